@@ -1,0 +1,59 @@
+// The one error that crosses the wire.
+
+/** The codes ACP v1 gives a meaning. */
+export const errorCodes = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+  requestCancelled: -32800,
+  authRequired: -32000,
+  resourceNotFound: -32002,
+} as const;
+
+/** An error that travels: thrown by a handler it becomes the response, received it rejects the request. */
+export class RpcError extends Error {
+  override readonly name = "RpcError";
+
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(code: number, message: string, data?: unknown, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+    this.data = data;
+  }
+
+  static parseError(message = "Parse error", data?: unknown): RpcError {
+    return new RpcError(errorCodes.parseError, message, data);
+  }
+
+  static invalidRequest(message = "Invalid request", data?: unknown): RpcError {
+    return new RpcError(errorCodes.invalidRequest, message, data);
+  }
+
+  static methodNotFound(method: string): RpcError {
+    return new RpcError(errorCodes.methodNotFound, `Method not found: ${method}`, { method });
+  }
+
+  static invalidParams(message = "Invalid params", data?: unknown): RpcError {
+    return new RpcError(errorCodes.invalidParams, message, data);
+  }
+
+  static internal(message = "Internal error", data?: unknown, options?: ErrorOptions): RpcError {
+    return new RpcError(errorCodes.internalError, message, data, options);
+  }
+
+  static cancelled(message = "Request cancelled"): RpcError {
+    return new RpcError(errorCodes.requestCancelled, message);
+  }
+
+  static authRequired(message = "Authentication required", data?: unknown): RpcError {
+    return new RpcError(errorCodes.authRequired, message, data);
+  }
+
+  static resourceNotFound(message = "Resource not found", data?: unknown): RpcError {
+    return new RpcError(errorCodes.resourceNotFound, message, data);
+  }
+}

@@ -1,0 +1,41 @@
+// @agentao/acp: what runs anywhere. The Node parts are in ./node, features the protocol has not released in ./unstable.
+
+export { AcpAgent, type AgentHandlers, type AgentOptions } from "./agent/acp-agent.ts";
+export { Terminal } from "./agent/terminal.ts";
+export {
+  AcpClient,
+  type ClientHandlers,
+  type ClientOptions,
+  type PromptOptions,
+  type PromptTextResult,
+} from "./client/acp-client.ts";
+export { PromptTurn } from "./client/prompt-turn.ts";
+export { type Decoder, explain, INVALID, type Invalid, type UnknownTag } from "./decode/decode.ts";
+export { LocalError, type LocalErrorType } from "./error/local-error.ts";
+export { errorCodes, RpcError } from "./error/rpc-error.ts";
+export { Connection, type ConnectionOptions, type Routes } from "./rpc/connection.ts";
+export type { Diagnostic, OnDiagnostic } from "./rpc/diagnostic.ts";
+export type { RequestOptions } from "./rpc/pending-request.ts";
+export { RequestContext } from "./rpc/request-context.ts";
+export type { ErrorObject, Frame, Id } from "./stream/frame.ts";
+export { memoryPair } from "./stream/memory.ts";
+export type { Garbage, Receiver, Stream } from "./stream/stream.ts";
+export { type WebBytes, type WebStreamOptions, webStream } from "./stream/web.ts";
+export {
+  agentText,
+  type CompactionItem,
+  emptyTranscript,
+  foldTranscript,
+  type MessageItem,
+  type NoticeItem,
+  type ToolCallItem,
+  type Transcript,
+  type TranscriptItem,
+  type UnknownItem,
+} from "./transcript/transcript.ts";
+export { hasCapability } from "./v1/capability.ts";
+export * from "./v1/generated/decode.ts";
+export { methods } from "./v1/generated/method.ts";
+export type * from "./v1/generated/type.ts";
+export type { Gate, Method } from "./v1/method.ts";
+export { type Protocol, type ProtocolTypes, type V1, v1 } from "./v1/protocol.ts";

@@ -1,0 +1,25 @@
+// An agent on this process's stdin and stdout.
+
+import { AcpAgent, type AgentHandlers, type AgentOptions } from "../agent/acp-agent.ts";
+import type { ProtocolTypes, V1 } from "../v1/protocol.ts";
+import { type NodeStreamOptions, nodeStream } from "./node-stream.ts";
+import { ownStdout } from "./own-stdout.ts";
+
+/**
+ * Serves an agent over stdio. From here on stdout carries nothing but the protocol: what anything else prints goes to
+ * stderr. When the client closes stdin, or is gone, open handlers are aborted and may finish, their answers are sent,
+ * and the process is free to exit by itself, with code 0.
+ */
+export function serveStdio<Types extends ProtocolTypes = V1>(
+  handlers: AgentHandlers<Types> | ((agent: () => AcpAgent<Types>) => AgentHandlers<Types>),
+  options: AgentOptions<Types> & NodeStreamOptions = {},
+): AcpAgent<Types> {
+  const output = ownStdout();
+  const stream = nodeStream(process.stdin, output, options);
+  const agent: AcpAgent<Types> = new AcpAgent<Types>(
+    stream,
+    typeof handlers === "function" ? handlers(() => agent) : handlers,
+    options,
+  );
+  return agent;
+}

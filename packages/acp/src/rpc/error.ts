@@ -1,0 +1,2 @@
+export * from "../error/local-error.ts";
+export * from "../error/rpc-error.ts";

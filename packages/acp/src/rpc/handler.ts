@@ -1,0 +1,71 @@
+// Handlers as people write them, by name; and the routes a connection looks up, by method.
+
+import { decodeAny } from "../decode/decode.ts";
+import type { Method } from "../v1/method.ts";
+import type { ParamsOf, ResultOf } from "../v1/protocol.ts";
+import type { NotificationRoute, RequestRoute, Routes } from "./connection.ts";
+import type { RequestContext } from "./request-context.ts";
+
+export type Awaitable<T> = T | Promise<T>;
+
+/** A result without required fields may be left out: nothing means `{}`. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a handler that returns nothing has the type void
+type Answer<Result> = object extends Result ? Result | void : Result;
+
+export type RequestHandlers<Requests> = {
+  [Name in keyof Requests]?:
+    | ((params: ParamsOf<Requests[Name]>, context: RequestContext) => Awaitable<Answer<ResultOf<Requests[Name]>>>)
+    | undefined;
+};
+
+export type NotificationHandlers<Notifications> = {
+  [Name in keyof Notifications]?: ((params: Notifications[Name]) => Awaitable<void>) | undefined;
+};
+
+/** Methods outside the protocol, by their names on the wire (which begin with `_`). Params come as they are. */
+export interface ExtensionHandlers {
+  readonly extRequests?:
+    | { readonly [method: string]: (params: unknown, context: RequestContext) => unknown }
+    | undefined;
+  readonly extNotifications?: { readonly [method: string]: (params: unknown) => unknown } | undefined;
+}
+
+type AnyHandler = (params: unknown, context?: RequestContext) => unknown;
+
+/**
+ * Routes for the methods of one side that have a handler. A notification that is sent as a request is handled, and
+ * answered with `{}`.
+ */
+export class RouteTable implements Routes {
+  readonly #requests = new Map<string, RequestRoute>();
+  readonly #notifications = new Map<string, NotificationRoute>();
+
+  add(row: Method, handle: AnyHandler): void {
+    const { params } = row;
+    if (row.kind === "request") {
+      this.#requests.set(row.method, { params, handle });
+      return;
+    }
+    this.#notifications.set(row.method, { params, handle });
+    if (!this.#requests.has(row.method)) {
+      this.#requests.set(row.method, { params, handle: async (decoded) => void (await handle(decoded)) });
+    }
+  }
+
+  addExtensions({ extRequests = {}, extNotifications = {} }: ExtensionHandlers): void {
+    for (const [method, handle] of Object.entries(extRequests)) {
+      this.#requests.set(method, { params: decodeAny, handle });
+    }
+    for (const [method, handle] of Object.entries(extNotifications)) {
+      this.#notifications.set(method, { params: decodeAny, handle });
+    }
+  }
+
+  request(method: string): RequestRoute | undefined {
+    return this.#requests.get(method);
+  }
+
+  notification(method: string): NotificationRoute | undefined {
+    return this.#notifications.get(method);
+  }
+}

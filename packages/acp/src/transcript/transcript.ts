@@ -1,0 +1,247 @@
+// What a screen shows of a session. A transcript is a value: folding updates into it gives the next one, and the old
+// one stays as it was, so that a view can compare the two.
+
+import type {
+  AvailableCommand,
+  ContentBlock,
+  PlanEntry,
+  SessionConfigOption,
+  SessionUpdate,
+  ToolCallContent,
+  ToolCallLocation,
+  ToolCallStatus,
+  ToolKind,
+  UnknownSessionUpdate,
+  UsageUpdate,
+} from "../v1/generated/type.ts";
+
+export interface Transcript {
+  /** In the order in which they first appeared. */
+  readonly items: readonly TranscriptItem[];
+  readonly plan: readonly PlanEntry[];
+  readonly commands: readonly AvailableCommand[];
+  readonly configOptions: readonly SessionConfigOption[];
+  readonly modeId: string | undefined;
+  readonly title: string | undefined;
+  readonly updatedAt: string | undefined;
+  readonly usage: UsageUpdate | undefined;
+}
+
+export type TranscriptItem = MessageItem | ToolCallItem | NoticeItem | CompactionItem | UnknownItem;
+
+/** Chunks of one message, joined. Neighbouring text blocks are one block. */
+export interface MessageItem {
+  readonly type: "message";
+  readonly from: "user" | "agent" | "thought";
+  readonly messageId: string | undefined;
+  readonly content: readonly ContentBlock[];
+}
+
+/** A tool call as the sum of what was said about it. */
+export interface ToolCallItem {
+  readonly type: "tool-call";
+  readonly toolCallId: string;
+  readonly title: string;
+  readonly name: string | undefined;
+  readonly kind: ToolKind;
+  readonly status: ToolCallStatus;
+  readonly content: readonly ToolCallContent[];
+  readonly locations: readonly ToolCallLocation[];
+  readonly rawInput: unknown;
+  readonly rawOutput: unknown;
+}
+
+export interface NoticeItem {
+  readonly type: "notice";
+  readonly severity: string;
+  readonly title: string;
+  readonly description: string | undefined;
+}
+
+export interface CompactionItem {
+  readonly type: "compaction";
+  readonly compactionId: string;
+  readonly status: string;
+  readonly summary: readonly ContentBlock[];
+  readonly error: string | undefined;
+}
+
+/** An update of a kind this version does not know, kept as it came. */
+export interface UnknownItem {
+  readonly type: "unknown";
+  readonly update: UnknownSessionUpdate;
+}
+
+export const emptyTranscript: Transcript = {
+  items: [],
+  plan: [],
+  commands: [],
+  configOptions: [],
+  modeId: undefined,
+  title: undefined,
+  updatedAt: undefined,
+  usage: undefined,
+};
+
+/**
+ * The transcript after these updates. Fold a batch at a time (what came since the last repaint): the cost is one copy
+ * of the list of items, plus the updates.
+ */
+export function foldTranscript(before: Transcript, updates: Iterable<SessionUpdate>): Transcript {
+  const items = [...before.items];
+  const after = { ...before, items };
+  for (const update of updates) fold(after, items, update);
+  return after;
+}
+
+/** The text of every agent message, joined by blank lines. */
+export function agentText({ items }: Transcript): string {
+  const texts: string[] = [];
+  for (const item of items) {
+    if (item.type !== "message" || item.from !== "agent") continue;
+    texts.push(item.content.map((block) => (block.type === "text" ? block.text : "")).join(""));
+  }
+  return texts.join("\n\n");
+}
+
+type Draft = { -readonly [Field in keyof Transcript]: Transcript[Field] };
+
+function fold(draft: Draft, items: TranscriptItem[], update: SessionUpdate): void {
+  switch (update.sessionUpdate) {
+    case "user_message_chunk":
+      return foldChunk(items, "user", update.messageId, update.content);
+    case "agent_message_chunk":
+      return foldChunk(items, "agent", update.messageId, update.content);
+    case "agent_thought_chunk":
+      return foldChunk(items, "thought", update.messageId, update.content);
+    case "tool_call":
+    case "tool_call_update":
+      return foldToolCall(items, update);
+    case "plan":
+      draft.plan = update.entries;
+      return;
+    case "available_commands_update":
+      draft.commands = update.availableCommands;
+      return;
+    case "current_mode_update":
+      draft.modeId = update.currentModeId;
+      return;
+    case "config_option_update":
+      draft.configOptions = update.configOptions;
+      return;
+    case "session_info_update":
+      if (update.title !== undefined) draft.title = update.title ?? undefined;
+      if (update.updatedAt !== undefined) draft.updatedAt = update.updatedAt ?? undefined;
+      return;
+    case "usage_update":
+      draft.usage = update;
+      return;
+    case "notice": {
+      const { severity, title, description } = update;
+      items.push({ type: "notice", severity, title, description: description ?? undefined });
+      return;
+    }
+    case "compaction_update":
+      return foldCompaction(items, update.compactionId, (item) => ({
+        ...item,
+        status: update.status,
+        summary: update.summary ?? item.summary,
+        error: update.error ?? item.error,
+      }));
+    case "compaction_summary_chunk":
+      return foldCompaction(items, update.compactionId, (item) => ({
+        ...item,
+        summary: append(item.summary, update.content),
+      }));
+    default:
+      items.push({ type: "unknown", update });
+  }
+}
+
+/** Same speaker and same id: the message goes on. Another id, or anything in between, begins a new one. */
+function foldChunk(
+  items: TranscriptItem[],
+  from: MessageItem["from"],
+  id: string | null | undefined,
+  block: ContentBlock,
+): void {
+  const messageId = id ?? undefined;
+  const at = findOpenMessage(items, from, messageId);
+  const item = items[at];
+  if (item?.type === "message") items[at] = { ...item, content: append(item.content, block) };
+  else items.push({ type: "message", from, messageId, content: [block] });
+}
+
+/** A message with an id may be continued after other items; one without only while it is the last. */
+function findOpenMessage(items: TranscriptItem[], from: MessageItem["from"], messageId: string | undefined): number {
+  const last = items.length - 1;
+  if (messageId === undefined) return isMessage(items[last], from, messageId) ? last : -1;
+  return items.findLastIndex((item) => isMessage(item, from, messageId));
+}
+
+function isMessage(item: TranscriptItem | undefined, from: MessageItem["from"], messageId: string | undefined): boolean {
+  return item?.type === "message" && item.from === from && item.messageId === messageId;
+}
+
+function append(content: readonly ContentBlock[], block: ContentBlock): readonly ContentBlock[] {
+  const last = content.at(-1);
+  if (block.type !== "text" || last?.type !== "text" || !isPlain(block) || !isPlain(last)) return [...content, block];
+  return [...content.slice(0, -1), { type: "text", text: last.text + block.text }];
+}
+
+function isPlain(block: ContentBlock): boolean {
+  return block.annotations == null && block._meta == null;
+}
+
+type ToolCallChange = Extract<SessionUpdate, { sessionUpdate: "tool_call" | "tool_call_update" }>;
+
+/** Absent and null fields keep what was known; lists replace. An update for a call never announced announces it. */
+function foldToolCall(items: TranscriptItem[], change: ToolCallChange): void {
+  const at = items.findLastIndex((item) => item.type === "tool-call" && item.toolCallId === change.toolCallId);
+  const known = items[at];
+  const item = known?.type === "tool-call" ? known : newToolCall(change.toolCallId);
+  const next: ToolCallItem = {
+    ...item,
+    title: change.title ?? item.title,
+    name: change.name ?? item.name,
+    kind: change.kind ?? item.kind,
+    status: change.status ?? item.status,
+    content: change.content ?? item.content,
+    locations: change.locations ?? item.locations,
+    rawInput: change.rawInput === undefined ? item.rawInput : change.rawInput,
+    rawOutput: change.rawOutput === undefined ? item.rawOutput : change.rawOutput,
+  };
+  if (at < 0) items.push(next);
+  else items[at] = next;
+}
+
+function newToolCall(toolCallId: string): ToolCallItem {
+  return {
+    type: "tool-call",
+    toolCallId,
+    title: toolCallId,
+    name: undefined,
+    kind: "other",
+    status: "pending",
+    content: [],
+    locations: [],
+    rawInput: undefined,
+    rawOutput: undefined,
+  };
+}
+
+function foldCompaction(
+  items: TranscriptItem[],
+  compactionId: string,
+  change: (item: CompactionItem) => CompactionItem,
+): void {
+  const at = items.findLastIndex((item) => item.type === "compaction" && item.compactionId === compactionId);
+  const known = items[at];
+  if (known?.type === "compaction") {
+    items[at] = change(known);
+    return;
+  }
+  items.push(
+    change({ type: "compaction", compactionId, status: "in_progress", summary: [], error: undefined }),
+  );
+}
