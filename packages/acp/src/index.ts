@@ -1,6 +1,6 @@
 // @agentao/acp: what runs anywhere. The Node parts are in ./node, features the protocol has not released in ./unstable.
 
-export { AcpAgent, type AgentHandlers, type AgentOptions } from "./agent/acp-agent.ts";
+export { AcpAgent, type AgentHandlers, type AgentOptions, type HandlersFor } from "./agent/acp-agent.ts";
 export { Terminal } from "./agent/terminal.ts";
 export {
   AcpClient,

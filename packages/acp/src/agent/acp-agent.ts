@@ -52,6 +52,11 @@ export type AgentHandlers<Types extends ProtocolTypes = V1> = Omit<
     initialize?(params: InitializeRequest, context: RequestContext): Awaitable<Partial<InitializeResponse> | undefined>;
   };
 
+/** The handlers, or a function that makes them for the agent whose `update` and requests they will use. */
+export type HandlersFor<Types extends ProtocolTypes = V1> =
+  | AgentHandlers<Types>
+  | ((agent: AcpAgent<Types>) => AgentHandlers<Types>);
+
 export interface AgentOptions<Types extends ProtocolTypes = V1> {
   readonly info?: Implementation | undefined;
   /** Laid over what the handlers add up to: prompt and MCP capabilities, or `null` to hide a method. */
@@ -77,8 +82,8 @@ export class AcpAgent<Types extends ProtocolTypes = V1> {
   #clientInfo: Implementation | undefined;
   #agentCapabilities: AgentCapabilities = {};
 
-  constructor(stream: Stream, handlers: AgentHandlers<Types>, options: AgentOptions<Types> = {}) {
-    this.#handlers = handlers;
+  constructor(stream: Stream, handlers: HandlersFor<NoInfer<Types>>, options: AgentOptions<Types> = {}) {
+    this.#handlers = typeof handlers === "function" ? handlers(this) : handlers;
     this.#options = options;
     this.#methods = (options.protocol ?? v1).methods;
     this.#addRoutes();

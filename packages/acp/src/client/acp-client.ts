@@ -87,7 +87,7 @@ export class AcpClient<Types extends ProtocolTypes = V1> {
   readonly #turns = new Map<string, Set<PromptTurn<UpdateOf<Types>, PromptResultOf<Types>>>>();
   #agent: InitializeResponse | undefined;
 
-  constructor(stream: Stream, handlers: ClientHandlers<Types> = {}, options: ClientOptions<Types> = {}) {
+  constructor(stream: Stream, handlers: ClientHandlers<NoInfer<Types>> = {}, options: ClientOptions<Types> = {}) {
     this.#handlers = handlers;
     this.#options = options;
     this.#methods = (options.protocol ?? v1).methods;

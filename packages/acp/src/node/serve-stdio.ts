@@ -1,6 +1,6 @@
 // An agent on this process's stdin and stdout.
 
-import { AcpAgent, type AgentHandlers, type AgentOptions } from "../agent/acp-agent.ts";
+import { AcpAgent, type AgentOptions, type HandlersFor } from "../agent/acp-agent.ts";
 import type { ProtocolTypes, V1 } from "../v1/protocol.ts";
 import { type NodeStreamOptions, nodeStream } from "./node-stream.ts";
 import { ownStdout } from "./own-stdout.ts";
@@ -11,15 +11,9 @@ import { ownStdout } from "./own-stdout.ts";
  * and the process is free to exit by itself, with code 0.
  */
 export function serveStdio<Types extends ProtocolTypes = V1>(
-  handlers: AgentHandlers<Types> | ((agent: () => AcpAgent<Types>) => AgentHandlers<Types>),
+  handlers: HandlersFor<NoInfer<Types>>,
   options: AgentOptions<Types> & NodeStreamOptions = {},
 ): AcpAgent<Types> {
   const output = ownStdout();
-  const stream = nodeStream(process.stdin, output, options);
-  const agent: AcpAgent<Types> = new AcpAgent<Types>(
-    stream,
-    typeof handlers === "function" ? handlers(() => agent) : handlers,
-    options,
-  );
-  return agent;
+  return new AcpAgent<Types>(nodeStream(process.stdin, output, options), handlers, options);
 }

@@ -24,9 +24,8 @@ export class SpawnedClient<Types extends ProtocolTypes = V1> extends AcpClient<T
  */
 export async function spawnAgent<Types extends ProtocolTypes = V1>(
   command: readonly [string, ...string[]],
-  handlers: ClientHandlers<Types> = {},
+  handlers: ClientHandlers<NoInfer<Types>> = {},
   options: SpawnAgentOptions<Types> = {},
 ): Promise<SpawnedClient<Types>> {
   return new SpawnedClient(await startAgentProcess(command, options), handlers, options);
 }
-

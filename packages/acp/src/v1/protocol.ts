@@ -10,8 +10,9 @@ export interface RequestTypes {
   readonly result: unknown;
 }
 
-export type ParamsOf<Request> = Request extends { params: infer Params } ? Params : never;
-export type ResultOf<Request> = Request extends { result: infer Result } ? Result : never;
+// Intersections, not conditional types: these keep the parameters of handlers typed while a call is being inferred.
+export type ParamsOf<Request> = (Request & RequestTypes)["params"];
+export type ResultOf<Request> = (Request & RequestTypes)["result"];
 
 /** Methods by handler name: who is asked, and with what. */
 export interface ProtocolTypes {

@@ -283,7 +283,7 @@ export type PermissionOptionKind = "allow_once" | "allow_always" | "reject_once"
 /** Starts a command in a terminal of the client. */
 export interface CreateTerminalRequest {
   sessionId: SessionId;
-  /** The program to run. No shell reads it. */
+  /** The program to run; its arguments are in `args`. */
   command: string;
   args?: readonly string[] | undefined;
   /** Added to the environment the client gives its commands. */
