@@ -5,7 +5,8 @@ import { fileURLToPath } from "node:url";
 import { spawnAgent } from "@agentao/acp/node";
 
 const [question = "Hello!", ...command] = process.argv.slice(2);
-const [program = "tsx", ...args] = command.length > 0 ? command : ["tsx", fileURLToPath(import.meta.resolve("./echo-agent.ts"))];
+const [program = "tsx", ...args] =
+  command.length > 0 ? command : ["tsx", fileURLToPath(import.meta.resolve("./echo-agent.ts"))];
 
 await using client = await spawnAgent([program, ...args]);
 const { agentInfo } = await client.initialize();

@@ -1,14 +1,16 @@
 // @agentao/acp: what runs anywhere. The Node parts are in ./node, features the protocol has not released in ./unstable.
 
-export { AcpAgent, type AgentHandlers, type AgentOptions, type HandlersFor } from "./agent/acp-agent.ts";
+export { AcpAgent } from "./agent/acp-agent.ts";
+export { type AgentHandlers, type AgentOptions, AgentSide, type HandlersFor } from "./agent/agent-side.ts";
 export { Terminal } from "./agent/terminal.ts";
+export { AcpClient } from "./client/acp-client.ts";
 export {
-  AcpClient,
   type ClientHandlers,
   type ClientOptions,
+  ClientSide,
   type PromptOptions,
   type PromptTextResult,
-} from "./client/acp-client.ts";
+} from "./client/client-side.ts";
 export { PromptTurn } from "./client/prompt-turn.ts";
 export { type Decoder, explain, INVALID, type Invalid, type UnknownTag } from "./decode/decode.ts";
 export { LocalError, type LocalErrorType } from "./error/local-error.ts";

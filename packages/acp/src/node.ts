@@ -2,8 +2,8 @@
 
 export { AgentProcess, type AgentProcessOptions, type ExitStatus, startAgentProcess } from "./node/agent-process.ts";
 export { createFileHandlers } from "./node/files.ts";
-export { type NodeStreamOptions, nodeStream } from "./node/node-stream.ts";
+export { type NodeOutput, type NodeStreamOptions, nodeStream } from "./node/node-stream.ts";
 export { ownStdout } from "./node/own-stdout.ts";
-export { serveStdio } from "./node/serve-stdio.ts";
+export { serveStdio, stdioStream } from "./node/serve-stdio.ts";
 export { type SpawnAgentOptions, SpawnedClient, spawnAgent } from "./node/spawn-agent.ts";
 export { createTerminalHandlers } from "./node/terminals.ts";

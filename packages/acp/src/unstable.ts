@@ -1,5 +1,24 @@
-// @agentao/acp/unstable: the protocol with its unreleased features, complete. Types and decoders have the same names as
-// in the main entry point, where they exist there.
+// @agentao/acp/unstable: the protocol with its unreleased features, complete. Everything has the same name as in the
+// main entry point, where it exists there.
+
+import { type AgentOptions, AgentSide, type HandlersFor } from "./agent/agent-side.ts";
+import { type ClientHandlers, type ClientOptions, ClientSide } from "./client/client-side.ts";
+import type { Stream } from "./stream/stream.ts";
+import { type V1Unstable, v1Unstable } from "./v1/unstable.ts";
+
+/** `AcpAgent` with the unreleased methods. */
+export class AcpAgent extends AgentSide<V1Unstable> {
+  constructor(stream: Stream, handlers: HandlersFor<V1Unstable>, options: AgentOptions<V1Unstable> = {}) {
+    super(stream, handlers, { protocol: v1Unstable, ...options });
+  }
+}
+
+/** `AcpClient` with the unreleased methods. */
+export class AcpClient extends ClientSide<V1Unstable> {
+  constructor(stream: Stream, handlers?: ClientHandlers<V1Unstable>, options: ClientOptions<V1Unstable> = {}) {
+    super(stream, handlers, { protocol: v1Unstable, ...options });
+  }
+}
 
 export * from "./v1/generated-unstable/decode.ts";
 export { methods } from "./v1/generated-unstable/method.ts";

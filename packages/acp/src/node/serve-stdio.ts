@@ -1,7 +1,8 @@
 // An agent on this process's stdin and stdout.
 
-import { AcpAgent, type AgentOptions, type HandlersFor } from "../agent/acp-agent.ts";
-import type { ProtocolTypes, V1 } from "../v1/protocol.ts";
+import { AcpAgent } from "../agent/acp-agent.ts";
+import type { AgentOptions, HandlersFor } from "../agent/agent-side.ts";
+import type { Stream } from "../stream/stream.ts";
 import { type NodeStreamOptions, nodeStream } from "./node-stream.ts";
 import { ownStdout } from "./own-stdout.ts";
 
@@ -10,10 +11,12 @@ import { ownStdout } from "./own-stdout.ts";
  * stderr. When the client closes stdin, or is gone, open handlers are aborted and may finish, their answers are sent,
  * and the process is free to exit by itself, with code 0.
  */
-export function serveStdio<Types extends ProtocolTypes = V1>(
-  handlers: HandlersFor<NoInfer<Types>>,
-  options: AgentOptions<Types> & NodeStreamOptions = {},
-): AcpAgent<Types> {
+export function serveStdio(handlers: HandlersFor, options: AgentOptions & NodeStreamOptions = {}): AcpAgent {
+  return new AcpAgent(stdioStream(options), handlers, options);
+}
+
+/** Stdin and stdout as a stream; takes stdout like `serveStdio`. For agents that are built in another way. */
+export function stdioStream(options?: NodeStreamOptions): Stream {
   const output = ownStdout();
-  return new AcpAgent<Types>(nodeStream(process.stdin, output, options), handlers, options);
+  return nodeStream(process.stdin, output, options);
 }

@@ -30,7 +30,7 @@ export interface Stream {
   hold(): void;
   release(): void;
 
-  /** Whether frames have been read that are not delivered yet. */
+  /** Whether more frames may be delivered before the event loop turns. */
   readonly hasMore: boolean;
 
   /** Resolves when everything sent so far has left this process, or the stream has ended. */

@@ -111,9 +111,7 @@ function pour(mould: Mould, text: string): Frame {
 
 function isTextChunkFrame(frame: unknown): frame is { params: TextChunkParams } {
   const { method, jsonrpc, params } = frame as { method?: unknown; jsonrpc?: unknown; params?: unknown };
-  return (
-    method === "session/update" && jsonrpc === "2.0" && isTextChunk(params) && countFields(frame as object) === 3
-  );
+  return method === "session/update" && jsonrpc === "2.0" && isTextChunk(params) && countFields(frame as object) === 3;
 }
 
 /** Whether the value is a text chunk and nothing else: no `_meta`, no annotations, no field we do not know. */

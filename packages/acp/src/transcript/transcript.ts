@@ -4,6 +4,7 @@
 import type {
   AvailableCommand,
   ContentBlock,
+  Notice,
   PlanEntry,
   SessionConfigOption,
   SessionUpdate,
@@ -109,53 +110,61 @@ type Draft = { -readonly [Field in keyof Transcript]: Transcript[Field] };
 function fold(draft: Draft, items: TranscriptItem[], update: SessionUpdate): void {
   switch (update.sessionUpdate) {
     case "user_message_chunk":
-      return foldChunk(items, "user", update.messageId, update.content);
+      foldChunk(items, "user", update.messageId, update.content);
+      break;
     case "agent_message_chunk":
-      return foldChunk(items, "agent", update.messageId, update.content);
+      foldChunk(items, "agent", update.messageId, update.content);
+      break;
     case "agent_thought_chunk":
-      return foldChunk(items, "thought", update.messageId, update.content);
+      foldChunk(items, "thought", update.messageId, update.content);
+      break;
     case "tool_call":
     case "tool_call_update":
-      return foldToolCall(items, update);
+      foldToolCall(items, update);
+      break;
     case "plan":
       draft.plan = update.entries;
-      return;
+      break;
     case "available_commands_update":
       draft.commands = update.availableCommands;
-      return;
+      break;
     case "current_mode_update":
       draft.modeId = update.currentModeId;
-      return;
+      break;
     case "config_option_update":
       draft.configOptions = update.configOptions;
-      return;
+      break;
     case "session_info_update":
       if (update.title !== undefined) draft.title = update.title ?? undefined;
       if (update.updatedAt !== undefined) draft.updatedAt = update.updatedAt ?? undefined;
-      return;
+      break;
     case "usage_update":
       draft.usage = update;
-      return;
-    case "notice": {
-      const { severity, title, description } = update;
-      items.push({ type: "notice", severity, title, description: description ?? undefined });
-      return;
-    }
+      break;
+    case "notice":
+      items.push(toNotice(update));
+      break;
     case "compaction_update":
-      return foldCompaction(items, update.compactionId, (item) => ({
+      foldCompaction(items, update.compactionId, (item) => ({
         ...item,
         status: update.status,
         summary: update.summary ?? item.summary,
         error: update.error ?? item.error,
       }));
+      break;
     case "compaction_summary_chunk":
-      return foldCompaction(items, update.compactionId, (item) => ({
+      foldCompaction(items, update.compactionId, (item) => ({
         ...item,
         summary: append(item.summary, update.content),
       }));
+      break;
     default:
       items.push({ type: "unknown", update });
   }
+}
+
+function toNotice({ severity, title, description }: Notice): NoticeItem {
+  return { type: "notice", severity, title, description: description ?? undefined };
 }
 
 /** Same speaker and same id: the message goes on. Another id, or anything in between, begins a new one. */
@@ -179,7 +188,11 @@ function findOpenMessage(items: TranscriptItem[], from: MessageItem["from"], mes
   return items.findLastIndex((item) => isMessage(item, from, messageId));
 }
 
-function isMessage(item: TranscriptItem | undefined, from: MessageItem["from"], messageId: string | undefined): boolean {
+function isMessage(
+  item: TranscriptItem | undefined,
+  from: MessageItem["from"],
+  messageId: string | undefined,
+): boolean {
   return item?.type === "message" && item.from === from && item.messageId === messageId;
 }
 
@@ -241,7 +254,5 @@ function foldCompaction(
     items[at] = change(known);
     return;
   }
-  items.push(
-    change({ type: "compaction", compactionId, status: "in_progress", summary: [], error: undefined }),
-  );
+  items.push(change({ type: "compaction", compactionId, status: "in_progress", summary: [], error: undefined }));
 }

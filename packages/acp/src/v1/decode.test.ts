@@ -5,12 +5,12 @@ import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readSchema, referencesIn, type Schema } from "../../../../scripts/generate-acp/schema.ts";
-import { damaged, damages, frozen, messages } from "../../../../test/schema-arbitrary.ts";
+import { damaged, damages, eachFault, frozen, messages } from "../../../../test/schema-arbitrary.ts";
 import { decodeByReference, REFUSED, validators } from "../../../../test/schema-reference.ts";
 import { type Decoder, explain, INVALID } from "../decode/decode.ts";
-import type { Method } from "./method.ts";
 import { methods as stableMethods } from "./generated/method.ts";
 import { methods as unstableMethods } from "./generated-unstable/method.ts";
+import type { Method } from "./method.ts";
 
 interface Subject {
   readonly definition: string;
@@ -41,13 +41,14 @@ for (const [stability, methods] of [
   ["unstable", unstableMethods],
 ] as const) {
   const schema = readSchema(stability);
-  const valid = messages(schema);
+  const valid = messages(schema, { fields: "some" });
+  const full = messages(schema, { fields: "every" });
   const { official, ours } = validators(schema);
 
   describe(`${stability} decoders`, () => {
     for (const { definition, decode } of subjectsOf(schema, methods)) {
       // A null result is read as an empty one before it is decoded, which the schema knows nothing of.
-      const isDecoded = (value: unknown) => !(value === null && definition.endsWith("Response"));
+      const isDecoded = (value: unknown) => !((value ?? null) === null && definition.endsWith("Response"));
 
       test(`${definition}: a valid message comes back as the object it is`, () => {
         const property = fc.property(valid(definition), (message) => {
@@ -78,7 +79,20 @@ for (const [stability, methods] of [
           else expect(isDeepStrictEqual(decoded, expected)).toBe(true);
           expect(ours(definition, decoded)).toBe(true);
         });
-        fc.assert(property, { numRuns: runsFor(schema, definition, 25) });
+        fc.assert(property, { numRuns: runsFor(schema, definition, 15) });
+      });
+
+      test(`${definition}: a message with one fault is repaired or refused, wherever the fault is`, () => {
+        for (const message of fc.sample(full(definition), { seed: 1, numRuns: runsFor(schema, definition, 1) })) {
+          for (const received of eachFault(message)) {
+            if (!isDecoded(received)) continue;
+            const expected = decodeByReference(schema, definition, received);
+            const decoded = decode(received);
+            const isSame =
+              decoded === expected || isDeepStrictEqual(decoded, expected === REFUSED ? INVALID : expected);
+            if (!isSame) expect({ received, decoded }).toEqual({ received, decoded: expected });
+          }
+        }
       });
     }
   });

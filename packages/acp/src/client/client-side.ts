@@ -1,0 +1,369 @@
+// The client's end of a connection: drives an agent, and answers what the agent asks through handlers. Runs over any
+// stream; `spawnAgent` in the Node entry point starts a process and hands its pipes in.
+
+import { LocalError } from "../error/local-error.ts";
+import { errorCodes, RpcError } from "../error/rpc-error.ts";
+import { Connection } from "../rpc/connection.ts";
+import type { OnDiagnostic } from "../rpc/diagnostic.ts";
+import { type ExtensionHandlers, type NotificationHandlers, type RequestHandlers, RouteTable } from "../rpc/handler.ts";
+import type { RequestOptions } from "../rpc/pending-request.ts";
+import type { Stream } from "../stream/stream.ts";
+import { agentText, emptyTranscript, foldTranscript, type Transcript } from "../transcript/transcript.ts";
+import { hasCapability, mergeCapabilities, toCapabilities } from "../v1/capability.ts";
+import type {
+  ClientCapabilities,
+  ContentBlock,
+  Implementation,
+  InitializeRequest,
+  InitializeResponse,
+  ListSessionsRequest,
+  ListSessionsResponse,
+  LoadSessionRequest,
+  LoadSessionResponse,
+  NewSessionRequest,
+  NewSessionResponse,
+  RequestPermissionRequest,
+  ResumeSessionRequest,
+  ResumeSessionResponse,
+  SessionInfo,
+  SessionUpdate,
+  SetSessionConfigOptionResponse,
+  StopReason,
+} from "../v1/generated/type.ts";
+import type { Method } from "../v1/method.ts";
+import {
+  type ParamsOf,
+  type Protocol,
+  type ProtocolTypes,
+  type ResultOf,
+  type UpdateOf,
+  type V1,
+  v1,
+} from "../v1/protocol.ts";
+import { OpenPermissions, type PermissionHandler, refusePermission } from "./open-permissions.ts";
+import { PromptTurn } from "./prompt-turn.ts";
+
+/** What a client does for its agent, by method. What has a handler is advertised. */
+export type ClientHandlers<Types extends ProtocolTypes = V1> = RequestHandlers<Types["clientRequests"]> &
+  NotificationHandlers<Types["clientNotifications"]> &
+  ExtensionHandlers;
+
+export interface ClientOptions<Types extends ProtocolTypes = V1> {
+  readonly info?: Implementation | undefined;
+  /** Laid over what the handlers add up to: notices, compaction, boolean options, elicitation by URL. */
+  readonly capabilities?: ClientCapabilities | undefined;
+  /** Which methods exist; the released ones unless told otherwise. */
+  readonly protocol?: Protocol<Types> | undefined;
+  readonly onDiagnostic?: OnDiagnostic | undefined;
+  readonly drainMs?: number | undefined;
+}
+
+export interface PromptOptions {
+  /** Cancels the turn; the result then comes with the stop reason `cancelled`. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface PromptTextResult {
+  /** What the agent said. */
+  readonly text: string;
+  readonly stopReason: StopReason;
+  /** The whole turn: thoughts, tool calls, plan. */
+  readonly transcript: Transcript;
+}
+
+type PromptResultOf<Types extends ProtocolTypes> = ResultOf<Types["agentRequests"]["prompt"]>;
+type WithServers<Params extends { mcpServers?: unknown }> = Omit<Params, "mcpServers"> &
+  Partial<Pick<Params, "mcpServers">>;
+
+/** An agent that says nothing for this long after its start is not going to. */
+const INITIALIZE_MS = 60_000;
+
+export class ClientSide<Types extends ProtocolTypes> {
+  readonly #connection: Connection;
+  readonly #handlers: ClientHandlers<Types>;
+  readonly #options: ClientOptions<Types>;
+  readonly #methods: readonly Method[];
+  readonly #routes = new RouteTable();
+  readonly #permissions = new OpenPermissions();
+  readonly #turns = new Map<string, Set<PromptTurn<UpdateOf<Types>, PromptResultOf<Types>>>>();
+  #agent: InitializeResponse | undefined;
+
+  constructor(stream: Stream, handlers: ClientHandlers<Types> = {}, options: ClientOptions<Types> = {}) {
+    this.#handlers = handlers;
+    this.#options = options;
+    this.#methods = (options.protocol ?? v1).methods;
+    this.#addRoutes();
+    this.#connection = new Connection(stream, this.#routes, {
+      onDiagnostic: options.onDiagnostic,
+      drainMs: options.drainMs,
+    });
+  }
+
+  /** Resolves, never rejects, when the connection has ended; the value says why. */
+  get closed(): Promise<Error> {
+    return this.#connection.closed;
+  }
+
+  /** What the agent answered to `initialize`. */
+  get agent(): InitializeResponse | undefined {
+    return this.#agent;
+  }
+
+  /** Whether the agent advertised a capability, by its path: `loadSession`, `sessionCapabilities.list`. */
+  agentSupports(path: string): boolean {
+    return hasCapability(this.#agent?.agentCapabilities, path);
+  }
+
+  /** The handshake; comes first. Closes the connection if the agent speaks another version of the protocol. */
+  async initialize(
+    params: Partial<InitializeRequest> = {},
+    options: RequestOptions = { timeoutMs: INITIALIZE_MS },
+  ): Promise<InitializeResponse> {
+    const { version } = this.#options.protocol ?? v1;
+    const { info } = this.#options;
+    const answer = await this.request(
+      "initialize",
+      {
+        protocolVersion: version,
+        clientCapabilities: this.#advertise(),
+        ...(info && { clientInfo: info }),
+        ...params,
+      },
+      options,
+    );
+    if (answer.protocolVersion !== version) {
+      const message = `the agent speaks protocol version ${answer.protocolVersion}, this client only ${version}`;
+      const cause = new LocalError("unsupported", message);
+      await this.close(cause);
+      throw cause;
+    }
+    this.#agent = answer;
+    return answer;
+  }
+
+  /** Signs in by one of the methods the agent listed. Those that need a terminal are for the host to run. */
+  async authenticate(methodId: string, options?: RequestOptions): Promise<void> {
+    const method = this.#agent?.authMethods?.find(({ id }) => id === methodId);
+    if (method !== undefined && "type" in method && method.type === "terminal") {
+      const message = `sign-in method ${methodId} runs in a terminal: start the agent with its arguments instead`;
+      throw new LocalError("unsupported", message);
+    }
+    await this.request("authenticate", { methodId }, options);
+  }
+
+  async logout(options?: RequestOptions): Promise<void> {
+    await this.request("logout", {}, options);
+  }
+
+  newSession(params: WithServers<NewSessionRequest>, options?: RequestOptions): Promise<NewSessionResponse> {
+    return this.request("newSession", { mcpServers: [], ...params }, options);
+  }
+
+  /** Updates that replay the history have all been handled when this resolves. */
+  loadSession(params: WithServers<LoadSessionRequest>, options?: RequestOptions): Promise<LoadSessionResponse> {
+    return this.request("loadSession", { mcpServers: [], ...params }, options);
+  }
+
+  resumeSession(params: ResumeSessionRequest, options?: RequestOptions): Promise<ResumeSessionResponse> {
+    return this.request("resumeSession", params, options);
+  }
+
+  /** One page. `allSessions` walks over all of them. */
+  listSessions(params: ListSessionsRequest = {}, options?: RequestOptions): Promise<ListSessionsResponse> {
+    return this.request("listSessions", params, options);
+  }
+
+  async *allSessions(params: ListSessionsRequest = {}): AsyncGenerator<SessionInfo, void, undefined> {
+    const seen = new Set<string>();
+    let cursor = params.cursor;
+    for (;;) {
+      const page = await this.listSessions({ ...params, cursor });
+      yield* page.sessions;
+      cursor = page.nextCursor;
+      if (cursor == null || seen.has(cursor)) return;
+      seen.add(cursor);
+    }
+  }
+
+  /** Succeeds too when the agent does not know the session: it is as closed as it can be. */
+  async closeSession(sessionId: string, options?: RequestOptions): Promise<void> {
+    await this.request("closeSession", { sessionId }, options).catch(ignoreNotFound);
+  }
+
+  /** Succeeds too when the agent does not know the session. */
+  async deleteSession(sessionId: string, options?: RequestOptions): Promise<void> {
+    await this.request("deleteSession", { sessionId }, options).catch(ignoreNotFound);
+  }
+
+  async setMode(sessionId: string, modeId: string, options?: RequestOptions): Promise<void> {
+    await this.request("setMode", { sessionId, modeId }, options);
+  }
+
+  /** Answers all options: setting one may change others. */
+  setConfigOption(
+    sessionId: string,
+    configId: string,
+    value: string | boolean,
+    options?: RequestOptions,
+  ): Promise<SetSessionConfigOptionResponse> {
+    const choice = typeof value === "boolean" ? { type: "boolean" as const, value } : { value };
+    return this.request("setConfigOption", { sessionId, configId, ...choice }, options);
+  }
+
+  /** Begins a turn: iterate over it for the updates, await its `result` for the end. */
+  prompt(
+    sessionId: string,
+    prompt: string | readonly ContentBlock[],
+    options: PromptOptions = {},
+  ): PromptTurn<UpdateOf<Types>, PromptResultOf<Types>> {
+    const blocks = typeof prompt === "string" ? [{ type: "text" as const, text: prompt }] : prompt;
+    const turn = new PromptTurn<UpdateOf<Types>, PromptResultOf<Types>>(
+      sessionId,
+      () => this.#connection.hold(),
+      () => this.request("prompt", { sessionId, prompt: blocks }) as Promise<PromptResultOf<Types>>,
+    );
+    this.#follow(turn, options.signal);
+    return turn;
+  }
+
+  /** Sends text, waits for the end of the turn, and answers what the agent said. */
+  async promptText(sessionId: string, text: string, options?: PromptOptions): Promise<PromptTextResult> {
+    const turn = this.prompt(sessionId, text, options);
+    let transcript = emptyTranscript;
+    for await (const update of turn) transcript = foldTranscript(transcript, [update as SessionUpdate]);
+    const { stopReason } = (await turn.result) as { stopReason: StopReason };
+    return { text: agentText(transcript), stopReason, transcript };
+  }
+
+  /** Asks for the end of a session's turn, and answers its open permission questions with `cancelled`. */
+  cancel(sessionId: string): Promise<void> | undefined {
+    this.#permissions.cancel(sessionId);
+    return this.#connection.notify("session/cancel", { sessionId });
+  }
+
+  /** Any request of the protocol by its handler name. Rejects with `unsupported` when the agent cannot take it. */
+  request<Name extends keyof V1["agentRequests"]>(
+    name: Name,
+    params: V1["agentRequests"][Name]["params"],
+    options?: RequestOptions,
+  ): Promise<V1["agentRequests"][Name]["result"]>;
+  request<Name extends keyof Types["agentRequests"] & string>(
+    name: Name,
+    params: ParamsOf<Types["agentRequests"][Name]>,
+    options?: RequestOptions,
+  ): Promise<ResultOf<Types["agentRequests"][Name]>>;
+  request(name: string, params: unknown, options?: RequestOptions): Promise<unknown> {
+    const row = this.#agentMethod(name, "request");
+    if (row.gate !== null && !this.agentSupports(row.gate.path)) {
+      const message = `the agent did not advertise ${row.gate.path}, which ${row.method} needs`;
+      return Promise.reject(new LocalError("unsupported", message));
+    }
+    return this.#connection.request(row.method, params, row.result, options);
+  }
+
+  /** Any notification of the protocol by its handler name. */
+  notify<Name extends keyof Types["agentNotifications"] & string>(
+    name: Name,
+    params: Types["agentNotifications"][Name],
+  ): Promise<void> | undefined {
+    return this.#connection.notify(this.#agentMethod(name, "notification").method, params);
+  }
+
+  /** A request outside the protocol. The result comes as it is. */
+  extRequest(method: string, params: unknown, options?: RequestOptions): Promise<unknown> {
+    return this.#connection.request(method, params, null, options);
+  }
+
+  /** A notification outside the protocol. */
+  extNotify(method: string, params: unknown): Promise<void> | undefined {
+    return this.#connection.notify(method, params);
+  }
+
+  /** Ends the connection, and with it a spawned agent. */
+  close(cause?: Error): Promise<void> {
+    return this.#connection.close(cause);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  // ---- handlers ----
+
+  #addRoutes(): void {
+    const handlers = this.#handlers as { [name: string]: unknown };
+    for (const row of this.#methods) {
+      if (row.side !== "client") continue;
+      if (row.name === "update") {
+        this.#routes.add(row, (params) => this.#onUpdate(params as Notification<UpdateOf<Types>>));
+      } else if (row.name === "requestPermission") {
+        const handler = (handlers[row.name] ?? refusePermission) as PermissionHandler;
+        this.#routes.add(row, (params, context) =>
+          context === undefined
+            ? undefined
+            : this.#permissions.ask(params as RequestPermissionRequest, context, handler),
+        );
+      } else if (typeof handlers[row.name] === "function") {
+        this.#routes.add(row, handlers[row.name] as (params: unknown) => unknown);
+      }
+    }
+    this.#routes.addExtensions(this.#handlers);
+  }
+
+  #onUpdate(params: Notification<UpdateOf<Types>>): unknown {
+    const turns = this.#turns.get(params.sessionId);
+    if (turns !== undefined) for (const turn of turns) turn.push(params.update);
+    const { update } = this.#handlers as { update?: (params: unknown) => unknown };
+    return update?.(params);
+  }
+
+  #advertise(): ClientCapabilities {
+    const handlers = this.#handlers as { [name: string]: unknown };
+    const has = (name: string): boolean => typeof handlers[name] === "function";
+    const paths = this.#methods
+      .filter(({ gate, side, name }) => side === "client" && gate?.of === "client" && has(name))
+      .map(({ gate }) => gate?.path ?? "")
+      // A handler for elicitation can show a form; that it can open a page it must say itself.
+      .map((path) => (path.startsWith("elicitation") ? "elicitation.form" : path));
+    const terminal = TERMINAL_METHODS.every(has);
+    const derived = toCapabilities(paths.filter((path) => path !== "terminal" || terminal));
+    return mergeCapabilities(derived, { ...this.#options.capabilities });
+  }
+
+  // ---- turns and calls ----
+
+  #follow(turn: PromptTurn<UpdateOf<Types>, PromptResultOf<Types>>, signal: AbortSignal | undefined): void {
+    const { sessionId } = turn;
+    const turns = this.#turns.get(sessionId) ?? new Set();
+    this.#turns.set(sessionId, turns.add(turn));
+    const abort = (): void => {
+      if (!this.#connection.isClosed) void this.cancel(sessionId);
+    };
+    const over = (): void => {
+      signal?.removeEventListener("abort", abort);
+      turns.delete(turn);
+      if (turns.size === 0) this.#turns.delete(sessionId);
+    };
+    turn.result.then(over, over);
+    if (signal?.aborted) abort();
+    signal?.addEventListener("abort", abort, { once: true });
+  }
+
+  #agentMethod(name: string, kind: Method["kind"]): Method {
+    const row = this.#methods.find((one) => one.name === name && one.kind === kind && one.side === "agent");
+    if (row === undefined) throw new TypeError(`the protocol has no agent ${kind} named ${name}`);
+    return row;
+  }
+}
+
+interface Notification<Update> {
+  readonly sessionId: string;
+  readonly update: Update;
+}
+
+/** The capability `terminal` promises all of them. */
+const TERMINAL_METHODS = ["createTerminal", "terminalOutput", "waitForTerminalExit", "killTerminal", "releaseTerminal"];
+
+function ignoreNotFound(error: unknown): void {
+  if (!(error instanceof RpcError) || error.code !== errorCodes.resourceNotFound) throw error;
+}
