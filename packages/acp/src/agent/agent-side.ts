@@ -3,12 +3,15 @@
 
 import { LocalError } from "../error/local-error.ts";
 import { RpcError } from "../error/rpc-error.ts";
+import { afterMicrotasks } from "../rpc/after-microtasks.ts";
 import { Connection } from "../rpc/connection.ts";
 import type { OnDiagnostic } from "../rpc/diagnostic.ts";
 import {
   type Awaitable,
   type ExtensionHandlers,
+  type NotificationHandler,
   type NotificationHandlers,
+  type RequestHandler,
   type RequestHandlers,
   RouteTable,
 } from "../rpc/handler.ts";
@@ -19,6 +22,7 @@ import { hasCapability, mergeCapabilities, toCapabilities } from "../v1/capabili
 import type {
   AgentCapabilities,
   AuthMethod,
+  CancelNotification,
   ClientCapabilities,
   CloseSessionRequest,
   CreateElicitationRequest,
@@ -226,25 +230,31 @@ export class AgentSide<Types extends ProtocolTypes> {
   // ---- handlers ----
 
   #addRoutes(): void {
-    const handlers = this.#handlers as { [name: string]: unknown };
     for (const row of this.#methods) {
       if (row.side !== "agent") continue;
+      const handler = this.#handler(row.name);
       if (row.name === "initialize") {
-        this.#routes.add(row, (params, context) => this.#initialize(params as InitializeRequest, context));
+        this.#routes.addRequest(row, (params, context) => this.#initialize(params as InitializeRequest, context));
       } else if (row.name === "cancel") {
-        this.#routes.add(row, (params) => this.#cancel(params as { sessionId: string }));
-      } else if (typeof handlers[row.name] === "function") {
-        this.#routes.add(row, this.#guarded(row, handlers[row.name] as Handler));
+        this.#routes.addNotification(row, (params) => this.#cancel(params as CancelNotification));
+      } else if (handler !== undefined && row.kind === "request") {
+        this.#routes.addRequest(row, this.#guarded(row, handler));
+      } else if (handler !== undefined) {
+        this.#routes.addNotification(row, handler as NotificationHandler);
       }
     }
     this.#routes.addExtensions(this.#handlers);
   }
 
+  #handler(name: string): RequestHandler | undefined {
+    return (this.#handlers as { [name: string]: RequestHandler | undefined })[name];
+  }
+
   /** Nothing is handled before the handshake, nor what the handshake did not advertise. */
-  #guarded(row: Method, handler: Handler): Handler {
-    const handle = this.#withPromises(row, handler);
+  #guarded(row: Method, handler: RequestHandler): RequestHandler {
+    const handle = this.#withCancellation(row, handler);
     return (params, context) => {
-      if (this.#clientCapabilities === undefined && row.kind === "request") {
+      if (this.#clientCapabilities === undefined) {
         throw this.#options.notInitialized ?? RpcError.invalidRequest("Invalid request: initialize comes first");
       }
       if (row.gate !== null && !hasCapability(this.#agentCapabilities, row.gate.path)) {
@@ -254,7 +264,7 @@ export class AgentSide<Types extends ProtocolTypes> {
     };
   }
 
-  #withPromises(row: Method, handler: Handler): Handler {
+  #withCancellation(row: Method, handler: RequestHandler): RequestHandler {
     if (row.name === "prompt") return (params, context) => this.#prompt(params as PromptRequest, context, handler);
     if (row.name !== "closeSession" && row.name !== "deleteSession") return handler;
     return (params, context) => {
@@ -263,8 +273,15 @@ export class AgentSide<Types extends ProtocolTypes> {
     };
   }
 
-  async #initialize(params: InitializeRequest, context: RequestContext | undefined): Promise<InitializeResponse> {
-    const own = context && (await this.#handlers.initialize?.(params, context));
+  /** Answered before anything behind it is looked at: clients may send on without waiting for the answer. */
+  #initialize(params: InitializeRequest, context: RequestContext): Awaitable<InitializeResponse> {
+    const own = this.#handlers.initialize?.(params, context);
+    if (!(own instanceof Promise)) return this.#introduce(params, own);
+    const release = this.#connection.hold();
+    return own.then((answer) => this.#introduce(params, answer)).finally(() => afterMicrotasks(release));
+  }
+
+  #introduce(params: InitializeRequest, own: Partial<InitializeResponse> | undefined): InitializeResponse {
     const { info, authMethods = [], protocol = v1 } = this.#options;
     const response: InitializeResponse = {
       // A version we do not speak is answered with the one we do; it is the client that decides then.
@@ -281,23 +298,21 @@ export class AgentSide<Types extends ProtocolTypes> {
   }
 
   #advertise(): AgentCapabilities {
-    const handlers = this.#handlers as { [name: string]: unknown };
     const paths: string[] = [];
     for (const { gate, side, name } of this.#methods) {
-      if (side === "agent" && gate?.of === "agent" && typeof handlers[name] === "function") paths.push(gate.path);
+      if (side === "agent" && gate?.of === "agent" && this.#handler(name) !== undefined) paths.push(gate.path);
     }
     return mergeCapabilities(toCapabilities(paths), { ...this.#options.capabilities });
   }
 
-  #prompt(params: PromptRequest, context: RequestContext | undefined, handler: Handler): unknown {
+  #prompt(params: PromptRequest, context: RequestContext, handler: RequestHandler): unknown {
     checkPrompt(params.prompt, this.#agentCapabilities.promptCapabilities);
-    if (context === undefined) return handler(params);
     return this.#prompts.run(params.sessionId, context, () => handler(params, context));
   }
 
-  #cancel(params: { sessionId: string }): unknown {
+  #cancel(params: CancelNotification): unknown {
     this.#prompts.cancel(params.sessionId);
-    return (this.#handlers as { cancel?: Handler }).cancel?.(params);
+    return (this.#handler("cancel") as NotificationHandler | undefined)?.(params);
   }
 
   // ---- calls ----
@@ -320,8 +335,6 @@ export class AgentSide<Types extends ProtocolTypes> {
     }
   }
 }
-
-type Handler = (params: unknown, context?: RequestContext) => unknown;
 
 function unsupported(method: string, path: string): LocalError {
   return new LocalError("unsupported", `the client did not advertise ${path}, which ${method} needs`);

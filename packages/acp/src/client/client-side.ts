@@ -5,7 +5,14 @@ import { LocalError } from "../error/local-error.ts";
 import { errorCodes, RpcError } from "../error/rpc-error.ts";
 import { Connection } from "../rpc/connection.ts";
 import type { OnDiagnostic } from "../rpc/diagnostic.ts";
-import { type ExtensionHandlers, type NotificationHandlers, type RequestHandlers, RouteTable } from "../rpc/handler.ts";
+import {
+  type ExtensionHandlers,
+  type NotificationHandler,
+  type NotificationHandlers,
+  type RequestHandler,
+  type RequestHandlers,
+  RouteTable,
+} from "../rpc/handler.ts";
 import type { RequestOptions } from "../rpc/pending-request.ts";
 import type { Stream } from "../stream/stream.ts";
 import { agentText, emptyTranscript, foldTranscript, type Transcript } from "../transcript/transcript.ts";
@@ -85,6 +92,7 @@ export class ClientSide<Types extends ProtocolTypes> {
   readonly #methods: readonly Method[];
   readonly #routes = new RouteTable();
   readonly #permissions = new OpenPermissions();
+  readonly #updateHandler: NotificationHandler | undefined;
   readonly #turns = new Map<string, Set<PromptTurn<UpdateOf<Types>, PromptResultOf<Types>>>>();
   #agent: InitializeResponse | undefined;
 
@@ -92,6 +100,7 @@ export class ClientSide<Types extends ProtocolTypes> {
     this.#handlers = handlers;
     this.#options = options;
     this.#methods = (options.protocol ?? v1).methods;
+    this.#updateHandler = this.#handler("update") as NotificationHandler | undefined;
     this.#addRoutes();
     this.#connection = new Connection(stream, this.#routes, {
       onDiagnostic: options.onDiagnostic,
@@ -291,35 +300,35 @@ export class ClientSide<Types extends ProtocolTypes> {
   // ---- handlers ----
 
   #addRoutes(): void {
-    const handlers = this.#handlers as { [name: string]: unknown };
     for (const row of this.#methods) {
       if (row.side !== "client") continue;
+      const handler = this.#handler(row.name);
       if (row.name === "update") {
-        this.#routes.add(row, (params) => this.#onUpdate(params as Notification<UpdateOf<Types>>));
+        this.#routes.addNotification(row, (params) => this.#onUpdate(params as Notification<UpdateOf<Types>>));
       } else if (row.name === "requestPermission") {
-        const handler = (handlers[row.name] ?? refusePermission) as PermissionHandler;
-        this.#routes.add(row, (params, context) =>
-          context === undefined
-            ? undefined
-            : this.#permissions.ask(params as RequestPermissionRequest, context, handler),
+        const ask = (handler ?? refusePermission) as PermissionHandler;
+        this.#routes.addRequest(row, (params, context) =>
+          this.#permissions.ask(params as RequestPermissionRequest, context, ask),
         );
-      } else if (typeof handlers[row.name] === "function") {
-        this.#routes.add(row, handlers[row.name] as (params: unknown) => unknown);
+      } else if (handler !== undefined) {
+        this.#routes.add(row, handler as RequestHandler & NotificationHandler);
       }
     }
     this.#routes.addExtensions(this.#handlers);
   }
 
+  #handler(name: string): RequestHandler | undefined {
+    return (this.#handlers as { [name: string]: RequestHandler | undefined })[name];
+  }
+
   #onUpdate(params: Notification<UpdateOf<Types>>): unknown {
     const turns = this.#turns.get(params.sessionId);
     if (turns !== undefined) for (const turn of turns) turn.push(params.update);
-    const { update } = this.#handlers as { update?: (params: unknown) => unknown };
-    return update?.(params);
+    return this.#updateHandler?.(params);
   }
 
   #advertise(): ClientCapabilities {
-    const handlers = this.#handlers as { [name: string]: unknown };
-    const has = (name: string): boolean => typeof handlers[name] === "function";
+    const has = (name: string): boolean => this.#handler(name) !== undefined;
     const paths = this.#methods
       .filter(({ gate, side, name }) => side === "client" && gate?.of === "client" && has(name))
       .map(({ gate }) => gate?.path ?? "")

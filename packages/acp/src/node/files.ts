@@ -93,7 +93,6 @@ async function attempt<T>(
   action: () => Promise<T>,
 ): Promise<T> {
   try {
-    throwIfCancelled(context);
     return await action();
   } catch (error) {
     if (error instanceof RpcError) throw error;

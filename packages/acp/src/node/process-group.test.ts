@@ -61,12 +61,23 @@ test.skipIf(WINDOWS)("ends grandchildren whose parent has already exited", async
   expect(isAlive(grandchild)).toBe(false);
 });
 
+test.skipIf(WINDOWS)("kills grandchildren that ignore SIGTERM though their parent heeds it", async () => {
+  const child = start('(trap "" TERM; echo ready; while :; do sleep 0.02; done) & wait');
+  await nextLine(child);
+
+  await endGroup(child, { graceMs: 50 });
+
+  expect({ signal: child.signalCode, alive: isGroupAlive(child) }).toEqual({ signal: "SIGTERM", alive: false });
+});
+
 test.skipIf(WINDOWS)("sends SIGTERM once, however often it is asked to end", async () => {
   const child = start('trap "echo term" TERM; echo ready; while :; do sleep 0.02; done');
   const lines = linesOf(child);
   await until(() => lines.includes("ready"));
 
-  await Promise.all([endGroup(child, { graceMs: 300 }), endGroup(child, { graceMs: 300 })]);
+  const ending = endGroup(child, { graceMs: 300 });
+  await until(() => lines.includes("term"));
+  await Promise.all([ending, endGroup(child, { graceMs: 300 })]);
 
   expect(lines).toEqual(["ready", "term"]);
 });

@@ -24,32 +24,33 @@ export type NotificationHandlers<Notifications> = {
 
 /** Methods outside the protocol, by their names on the wire (which begin with `_`). Params come as they are. */
 export interface ExtensionHandlers {
-  readonly extRequests?:
-    | { readonly [method: string]: (params: unknown, context: RequestContext) => unknown }
-    | undefined;
-  readonly extNotifications?: { readonly [method: string]: (params: unknown) => unknown } | undefined;
+  readonly extRequests?: { readonly [method: string]: RequestHandler } | undefined;
+  readonly extNotifications?: { readonly [method: string]: NotificationHandler } | undefined;
 }
 
-type AnyHandler = (params: unknown, context?: RequestContext) => unknown;
+export type RequestHandler = (params: unknown, context: RequestContext) => unknown;
+export type NotificationHandler = (params: unknown) => unknown;
 
-/**
- * Routes for the methods of one side that have a handler. A notification that is sent as a request is handled, and
- * answered with `{}`.
- */
+/** Routes for the methods of one side that have a handler. */
 export class RouteTable implements Routes {
   readonly #requests = new Map<string, RequestRoute>();
   readonly #notifications = new Map<string, NotificationRoute>();
 
-  add(row: Method, handle: AnyHandler): void {
-    const { params } = row;
-    if (row.kind === "request") {
-      this.#requests.set(row.method, { params, handle });
-      return;
-    }
-    this.#notifications.set(row.method, { params, handle });
-    if (!this.#requests.has(row.method)) {
-      this.#requests.set(row.method, { params, handle: async (decoded) => void (await handle(decoded)) });
-    }
+  addRequest({ method, params }: Method, handle: RequestHandler): void {
+    this.#requests.set(method, { params, handle });
+  }
+
+  /** A notification that is sent as a request is handled too, and answered with `{}`. */
+  addNotification({ method, params }: Method, handle: NotificationHandler): void {
+    this.#notifications.set(method, { params, handle });
+    if (this.#requests.has(method)) return;
+    this.#requests.set(method, { params, handle: async (decoded) => void (await handle(decoded)) });
+  }
+
+  /** Adds whichever the method is. */
+  add(row: Method, handle: RequestHandler & NotificationHandler): void {
+    if (row.kind === "request") this.addRequest(row, handle);
+    else this.addNotification(row, handle);
   }
 
   addExtensions({ extRequests = {}, extNotifications = {} }: ExtensionHandlers): void {
