@@ -1,16 +1,16 @@
-// A client in twenty lines: start an agent, ask it something, print what comes.
-//   tsx examples/client.ts "your question" [agent command …]
+// A client in twenty lines: start an agent, ask it something, print what it says.
+//   npx tsx examples/client.ts "your question" [agent command …]
 
 import { fileURLToPath } from "node:url";
 import { spawnAgent } from "@agentao/acp/node";
 
-const [question = "Hello!", ...command] = process.argv.slice(2);
-const [program = "tsx", ...args] =
-  command.length > 0 ? command : ["tsx", fileURLToPath(import.meta.resolve("./echo-agent.ts"))];
+const [question = "Hello!", ...given] = process.argv.slice(2);
+const echoAgent = ["--import", "tsx", fileURLToPath(new URL("./echo-agent.ts", import.meta.url))];
+const [program = process.execPath, ...args] = given.length > 0 ? given : [process.execPath, ...echoAgent];
 
 await using client = await spawnAgent([program, ...args]);
 const { agentInfo } = await client.initialize();
-console.log(`connected to ${agentInfo?.name ?? program}`);
+console.log(`Connected to ${agentInfo?.name ?? program}.`);
 
 const { sessionId } = await client.newSession({ cwd: process.cwd() });
 const turn = client.prompt(sessionId, question);
@@ -19,4 +19,4 @@ for await (const update of turn) {
   process.stdout.write(update.content.text);
 }
 const { stopReason } = await turn.result;
-console.log(`\n(${stopReason})`);
+console.log(`\nThe turn ended: ${stopReason}.`);
