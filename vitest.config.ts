@@ -13,7 +13,7 @@ const alias = [
 export default defineConfig({
   resolve: { alias },
   test: {
-    reporters: process.env.CI ? ["default"] : ["dot"],
+    reporters: [process.env.CI ? "default" : "dot", "./test/summary-reporter.ts"],
     testTimeout: 30_000,
     projects: [
       {

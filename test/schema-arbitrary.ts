@@ -5,18 +5,30 @@ import { referenceOf, type Schema, type SchemaNode } from "../scripts/generate-a
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** Messages that fit a definition, with fields nobody described here and there. */
-export function messages(schema: Schema): (definition: string) => fc.Arbitrary<unknown> {
+/**
+ * Messages that fit a definition, with fields nobody described here and there. With `fields: "every"` nothing that is
+ * optional is left out, and nothing is null that need not be.
+ */
+export function messages(
+  schema: Schema,
+  { fields }: { fields: "some" | "every" },
+): (definition: string) => fc.Arbitrary<unknown> {
   const known = new Map<string, fc.Arbitrary<Json>>();
-  const named = (name: string): fc.Arbitrary<Json> => {
-    const arbitrary = known.get(name) ?? valueOf(schema.$defs[name] ?? {}, named);
-    known.set(name, arbitrary);
-    return arbitrary;
+  const source: Source = {
+    isFull: fields === "every",
+    named: (name) => {
+      const arbitrary = known.get(name) ?? arbitraryOf(schema.$defs[name] ?? {}, source);
+      known.set(name, arbitrary);
+      return arbitrary;
+    },
   };
-  return named;
+  return source.named;
 }
 
-type Named = (name: string) => fc.Arbitrary<Json>;
+interface Source {
+  readonly isFull: boolean;
+  readonly named: (definition: string) => fc.Arbitrary<Json>;
+}
 
 const text = fc.oneof(fc.constantFrom("", "a", "text", "/w/file.ts", "ünï✓"), fc.string({ maxLength: 6 }));
 const anything = fc.oneof(
@@ -25,27 +37,31 @@ const anything = fc.oneof(
 );
 const extra = fc.dictionary(fc.constantFrom("future", "x-note", "nested"), anything, { maxKeys: 2 });
 
-function valueOf(node: SchemaNode, named: Named): fc.Arbitrary<Json> {
+function arbitraryOf(node: SchemaNode, source: Source): fc.Arbitrary<Json> {
   const reference = referenceOf(node);
   const parts = [
-    ...(reference === null ? [] : [named(reference)]),
-    ...(node.oneOf || node.anyOf
-      ? [fc.oneof(...(node.oneOf ?? node.anyOf ?? []).map((one) => valueOf(one, named)))]
-      : []),
-    ...(node.type !== undefined || node.properties !== undefined ? [ownOf(node, named)] : []),
+    ...(reference === null ? [] : [source.named(reference)]),
+    ...(node.oneOf || node.anyOf ? [oneOf(node.oneOf ?? node.anyOf ?? [], source)] : []),
+    ...(node.type !== undefined || node.properties !== undefined ? [ownOf(node, source)] : []),
   ];
   if (parts.length === 0) return anything;
   if (parts.length === 1 && parts[0] !== undefined) return parts[0];
   return fc.tuple(...parts).map((values) => Object.assign({}, ...values) as Json);
 }
 
-function ownOf(node: SchemaNode, named: Named): fc.Arbitrary<Json> {
-  if (node.const !== undefined) return fc.constant(node.const);
-  const types = typeof node.type === "string" ? [node.type] : (node.type ?? ["object"]);
-  return fc.oneof(...types.map((type) => ofType(type, node, named)));
+function oneOf(branches: readonly SchemaNode[], source: Source): fc.Arbitrary<Json> {
+  const chosen = source.isFull ? branches.filter((branch) => branch.type !== "null") : branches;
+  return fc.oneof(...chosen.map((branch) => arbitraryOf(branch, source)));
 }
 
-function ofType(type: string, node: SchemaNode, named: Named): fc.Arbitrary<Json> {
+function ownOf(node: SchemaNode, source: Source): fc.Arbitrary<Json> {
+  if (node.const !== undefined) return fc.constant(node.const);
+  const types = typeof node.type === "string" ? [node.type] : (node.type ?? ["object"]);
+  const chosen = source.isFull && types.length > 1 ? types.filter((type) => type !== "null") : types;
+  return fc.oneof(...chosen.map((type) => ofType(type, node, source)));
+}
+
+function ofType(type: string, node: SchemaNode, source: Source): fc.Arbitrary<Json> {
   switch (type) {
     case "null":
       return fc.constant(null);
@@ -58,9 +74,12 @@ function ofType(type: string, node: SchemaNode, named: Named): fc.Arbitrary<Json
     case "integer":
       return fc.constantFrom(...integers(node.format));
     case "array":
-      return fc.array(valueOf(node.items ?? {}, named), { maxLength: 3 });
+      return fc.array(
+        arbitraryOf(node.items ?? {}, source),
+        source.isFull ? { minLength: 1, maxLength: 1 } : { maxLength: 3 },
+      );
     default:
-      return objectOf(node, named);
+      return objectOf(node, source);
   }
 }
 
@@ -79,19 +98,21 @@ function integers(format: string | undefined): number[] {
   }
 }
 
-function objectOf(node: SchemaNode, named: Named): fc.Arbitrary<Json> {
+function objectOf(node: SchemaNode, source: Source): fc.Arbitrary<Json> {
   if (typeof node.additionalProperties === "object") {
-    return fc.dictionary(fc.constantFrom("a", "b", "type"), valueOf(node.additionalProperties, named), { maxKeys: 2 });
+    const keys = fc.constantFrom("a", "b", "type");
+    const size = source.isFull ? { minKeys: 1, maxKeys: 1 } : { maxKeys: 2 };
+    return fc.dictionary(keys, arbitraryOf(node.additionalProperties, source), size);
   }
   const properties = Object.entries(node.properties ?? {});
   const fields = Object.fromEntries(
     properties.map(([key, property]) => [
       key,
       // The tag of a variant that takes whatever no other does.
-      node.not === undefined ? valueOf(property, named) : fc.constantFrom("future_kind", "toString", "__proto__"),
+      node.not === undefined ? arbitraryOf(property, source) : fc.constantFrom("future_kind", "toString", "__proto__"),
     ]),
   );
-  const required = [...(node.required ?? [])];
+  const required = source.isFull ? Object.keys(fields) : [...(node.required ?? [])];
   return fc
     .tuple(extra, fc.record(fields, { requiredKeys: required, noNullPrototype: true }))
     .map(([more, own]) => ({ ...more, ...own }) as Json);
@@ -116,7 +137,7 @@ export const damages: fc.Arbitrary<Damage[]> = fc.array(
 
 /** A copy of `message` with each damage done at one of its places. */
 export function damaged(message: unknown, all: readonly Damage[]): unknown {
-  const box = { message: structuredClone(message) };
+  const box: Holder = { message: structuredClone(message) };
   for (const { at, how, value } of all) {
     const places = placesIn(box);
     const [parent, key] = places[at % places.length] ?? [box, "message"];
@@ -125,6 +146,19 @@ export function damaged(message: unknown, all: readonly Damage[]): unknown {
     else set(parent, key, structuredClone(value));
   }
   return box.message;
+}
+
+/** A copy of `message` with one place missing or of another type: each in turn, and always in the same object. */
+export function* eachFault(message: unknown): Generator<unknown> {
+  const box: Holder = { message: structuredClone(message) };
+  for (const [parent, key] of placesIn(box)) {
+    const before = parent[key];
+    for (const value of [undefined, null, true, -0.5, "x", [], {}]) {
+      set(parent, key, value);
+      yield box.message;
+    }
+    set(parent, key, before);
+  }
 }
 
 type Holder = { [key: string]: unknown };

@@ -160,7 +160,7 @@ function toValidator(schema: Schema): Validator {
   }
   ajv.addFormat("uri", true);
   ajv.addSchema({ $id: "acp", $defs: schema.$defs });
-  return (definition, value) => ajv.validate({ $ref: `acp#/$defs/${definition}` }, value) as boolean;
+  return (definition, value) => ajv.getSchema(`acp#/$defs/${definition}`)?.(value) === true;
 }
 
 function withOurTags(schema: Schema): Schema {

@@ -21,6 +21,15 @@ export class AcpClient extends ClientSide<V1Unstable> {
 }
 
 export * from "./v1/generated-unstable/decode.ts";
-export { methods } from "./v1/generated-unstable/method.ts";
+export {
+  type AgentNotifications,
+  type AgentRequests,
+  type ClientNotifications,
+  type ClientRequests,
+  methods,
+  type ProtocolNotifications,
+  type ProxyNotifications,
+  type ProxyRequests,
+} from "./v1/generated-unstable/method.ts";
 export type * from "./v1/generated-unstable/type.ts";
 export { type V1Unstable, v1Unstable } from "./v1/unstable.ts";

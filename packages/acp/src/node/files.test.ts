@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
   chmod,
@@ -11,7 +11,6 @@ import {
   readFile,
   readlink,
   realpath,
-  rename,
   rm,
   stat,
   symlink,
@@ -482,30 +481,35 @@ describe.each(["descriptor", "identity"] as const)("C-158 C-318 containment by %
   });
 });
 
-describe("C-158 races", () => {
-  test.skipIf(!LINUX)("never follows a folder that is swapped for a link out while it is being used", async () => {
+describe.skipIf(!LINUX)("C-158 a folder that is swapped for a link out while it is being used", () => {
+  let answers: Set<unknown>;
+  const note = (answer: unknown) => answers.add(answer instanceof RpcError ? "refused" : answer);
+
+  beforeEach(async () => {
+    answers = new Set();
     await mkdir(join(root, "folder"));
     await writeFile(join(root, "folder", "secret.txt"), "harmless");
-    await symlink(outside, join(root, "way-out"));
     await mkdir(join(outside, "made"));
-    for (const folder of [outside, join(outside, "made")]) await utimes(folder, 0, 0);
-    let isOver = false;
-    const swapping = (async () => {
-      while (!isOver) await swapForLink(join(root, "folder"), join(root, "way-out"));
-    })();
+    await symlink(outside, join(root, "way-out"));
+  });
 
-    const answers = new Set<unknown>();
-    const note = (answer: unknown) => answers.add(answer instanceof RpcError ? "refused" : answer);
-    for (let round = 0; round < 250; round++) {
-      await read(join(root, "folder", "secret.txt")).then(note, note);
-      await write(join(root, "folder", "made", `${round % 7}.txt`), "harmless").then(note, note);
-    }
-    isOver = true;
-    await swapping;
+  test("is never followed by a read", async () => {
+    await whileSwapping(async () => {
+      const attempts = Array.from({ length: 8 }, () => read(join(root, "folder", "secret.txt")).then(note, note));
+      await Promise.all(attempts);
+    });
 
     expect(answers).not.toContain("secret");
+  });
+
+  test("is never followed by a write, not even for a moment", async () => {
+    for (const folder of [outside, join(outside, "made")]) await utimes(folder, 0, 0);
+
+    await whileSwapping(async (round) => {
+      await write(join(root, "folder", "made", `${round % 7}.txt`), "harmless").then(note, note);
+    });
+
     expect(await filesIn(outside)).toEqual(["made", "secret.txt"]);
-    // Not even for a moment was there anything new.
     expect([(await stat(outside)).mtimeMs, (await stat(join(outside, "made"))).mtimeMs]).toEqual([0, 0]);
   });
 });
@@ -546,17 +550,28 @@ describe("requests", () => {
   });
 });
 
-/** For a moment, the link stands where the folder was. What is created there meanwhile is cleared away. */
-async function swapForLink(folder: string, link: string): Promise<void> {
-  const succeeds = (promise: Promise<void>) =>
-    promise.then(
-      () => true,
-      () => false,
-    );
-  await rename(folder, `${folder}-aside`);
-  if (await succeeds(rename(link, folder))) await rename(folder, link);
-  while (!(await succeeds(rename(`${folder}-aside`, folder)))) await succeeds(rm(folder, { recursive: true }));
+/** Another process puts the link where the folder was, and back, as fast as it can. */
+async function whileSwapping(action: (round: number) => Promise<void>): Promise<void> {
+  const swapper = spawn(process.execPath, ["--input-type=module", "--eval", SWAP_FOR_EVER, root]);
+  const isGone = once(swapper, "exit");
+  await once(swapper.stdout, "data");
+  for (let round = 0; round < 150; round++) await action(round);
+  swapper.kill("SIGKILL");
+  await isGone;
 }
+
+/** What is created in place of the folder meanwhile is cleared away. */
+const SWAP_FOR_EVER = `
+  import { renameSync, rmSync } from "node:fs";
+  const [folder, aside, link] = ["folder", "aside", "way-out"].map((name) => process.argv[1] + "/" + name);
+  const tryRename = (from, to) => { try { renameSync(from, to); return true; } catch { return false; } };
+  process.stdout.write("ready");
+  for (;;) {
+    renameSync(folder, aside);
+    if (tryRename(link, folder)) renameSync(folder, link);
+    while (!tryRename(aside, folder)) try { rmSync(folder, { recursive: true }); } catch {}
+  }
+`;
 
 function handlers(options: Partial<FileOptions> = {}) {
   return createFileHandlers({ roots: [root], ...options });

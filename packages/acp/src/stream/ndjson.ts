@@ -7,7 +7,7 @@ import type { Receiver } from "./stream.ts";
 import { TextChunkReader, TextChunkWriter } from "./text-chunk.ts";
 
 /** A longer line is skipped and reported; the connection lives on. */
-export const MAX_FRAME_BYTES = 32 * 1024 * 1024;
+const MAX_FRAME_BYTES = 32 * 1024 * 1024;
 
 /** Bytes to text, by the host's own routines: they are many times faster than portable ones. */
 export interface TextDecoding {

@@ -5,10 +5,10 @@
 import { LocalError } from "../error/local-error.ts";
 
 /** One write carries about this much at most. */
-export const BATCH_CHARS = 64 * 1024;
+const BATCH_CHARS = 64 * 1024;
 
 /** What may wait for a peer that does not read. */
-export const MAX_QUEUED_CHARS = 32 * 1024 * 1024;
+const MAX_QUEUED_CHARS = 32 * 1024 * 1024;
 
 /** What the queue writes to. Must not throw; failures are reported through `SendQueue.fail`. */
 export interface Outlet {

@@ -1,2 +1,0 @@
-export * from "../error/local-error.ts";
-export * from "../error/rpc-error.ts";
