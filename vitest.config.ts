@@ -20,7 +20,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          include: ["packages/*/src/**/*.test.ts", "test/layers.test.ts"],
+          include: ["packages/*/src/**/*.test.ts", "test/layers.test.ts", "test/docs.test.ts"],
           pool: "threads",
           isolate: false,
         },
@@ -30,7 +30,7 @@ export default defineConfig({
         test: {
           name: "process",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/layers.test.ts"],
+          exclude: ["test/layers.test.ts", "test/docs.test.ts"],
           pool: "forks",
         },
       },
