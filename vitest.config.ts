@@ -1,12 +1,17 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
+// Tests that start processes or look at what this process holds open; each file gets a process of its own.
+const ownProcess = ["packages/*/src/{node,machine}/**/*.test.ts"];
+const unitInTest = ["test/layers.test.ts", "test/docs.test.ts"];
+
 const source = (path: string) => fileURLToPath(new URL(`./packages/${path}`, import.meta.url));
 
 // Longest name first: an alias also matches what only begins with it.
 const alias = [
   { find: "@agentao/acp/node", replacement: source("acp/src/node.ts") },
   { find: "@agentao/acp/unstable", replacement: source("acp/src/unstable.ts") },
+  { find: "@agentao/agent", replacement: source("agent/src/index.ts") },
   { find: /^@agentao\/acp$/, replacement: source("acp/src/index.ts") },
 ];
 
@@ -20,7 +25,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          include: ["packages/*/src/**/*.test.ts", "test/layers.test.ts", "test/docs.test.ts"],
+          include: ["packages/*/src/**/*.test.ts", ...unitInTest],
+          exclude: ownProcess,
           pool: "threads",
           isolate: false,
         },
@@ -29,8 +35,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: "process",
-          include: ["test/**/*.test.ts"],
-          exclude: ["test/layers.test.ts", "test/docs.test.ts"],
+          include: ["test/**/*.test.ts", ...ownProcess],
+          exclude: unitInTest,
           pool: "forks",
         },
       },

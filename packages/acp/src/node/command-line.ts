@@ -12,7 +12,7 @@ export type Invocation = {
 };
 
 /** No blank, no quote, nothing a shell would read as more than itself. */
-const PLAIN_WORD = process.platform === "win32" ? /^[\w@%+:,./\\-]+$/ : /^[\w@%+:,./-]+$/;
+const PLAIN_WORD = process.platform === "win32" ? /^[\w@+:,./\\-]+$/ : /^[\w@%+:,./-]+$/;
 
 /**
  * A command with arguments is a program, run without a shell. Many agents send a whole command line instead, with no

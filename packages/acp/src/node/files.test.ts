@@ -21,6 +21,7 @@ import {
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { build } from "esbuild";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { RpcError } from "../error/rpc-error.ts";
 import { createFileHandlers, type FileOptions } from "./files.ts";
@@ -31,6 +32,7 @@ const INVALID_PARAMS = -32602;
 const NOT_FOUND = -32002;
 const INTERNAL = -32603;
 const CANCELLED = -32800;
+const PATIENT = { timeout: 10_000 };
 
 let base: string;
 let root: string;
@@ -147,7 +149,7 @@ describe("reading", () => {
 
     expect(await faultOf(read(path))).toEqual({
       code: INVALID_PARAMS,
-      message: `${path} is not UTF-8 text, so it cannot be read as text.`,
+      message: `${path} is not UTF-8 text. Use a tool that reads other encodings or binary files.`,
       data: { path },
     });
   });
@@ -281,7 +283,7 @@ describe("writing", () => {
     const content = "x".repeat(8 * 1024 * 1024);
     const controller = new AbortController();
     const answer = faultOf(handlers().writeTextFile({ sessionId: "s", path, content }, { signal: controller.signal }));
-    await expect.poll(async () => (await readdir(root)).length, { interval: 0 }).toBe(2);
+    await expect.poll(async () => (await readdir(root)).length, { interval: 0, ...PATIENT }).toBe(2);
     controller.abort();
 
     expect(await answer).toMatchObject({ code: CANCELLED });
@@ -552,21 +554,24 @@ describe("requests", () => {
 
 /** Another process puts the link where the folder was, and back, as fast as it can. */
 async function whileSwapping(action: (round: number) => Promise<void>): Promise<void> {
-  const swapper = spawn(process.execPath, ["--input-type=module", "--eval", SWAP_FOR_EVER, root]);
+  const swapper = spawn(process.execPath, ["--input-type=module", "--eval", SWAP_ENDLESSLY, root]);
   const isGone = once(swapper, "exit");
   await once(swapper.stdout, "data");
-  for (let round = 0; round < 150; round++) await action(round);
-  swapper.kill("SIGKILL");
-  await isGone;
+  try {
+    for (let round = 0; round < 150; round++) await action(round);
+  } finally {
+    swapper.kill("SIGKILL");
+    await isGone;
+  }
 }
 
 /** What is created in place of the folder meanwhile is cleared away. */
-const SWAP_FOR_EVER = `
+const SWAP_ENDLESSLY = `
   import { renameSync, rmSync } from "node:fs";
   const [folder, aside, link] = ["folder", "aside", "way-out"].map((name) => process.argv[1] + "/" + name);
   const tryRename = (from, to) => { try { renameSync(from, to); return true; } catch { return false; } };
   process.stdout.write("ready");
-  for (;;) {
+  for (const end = Date.now() + 30_000; Date.now() < end; ) {
     renameSync(folder, aside);
     if (tryRename(link, folder)) renameSync(folder, link);
     while (!tryRename(aside, folder)) try { rmSync(folder, { recursive: true }); } catch {}
@@ -613,19 +618,23 @@ async function asNobody(method: string, params: object): Promise<unknown> {
   return inHost(method, params, "if (process.getuid() === 0) { process.setgid(65534); process.setuid(65534); }");
 }
 
+async function bundle(source: string, outfile: string): Promise<void> {
+  await build({ entryPoints: [source], outfile, bundle: true, platform: "node", format: "esm", target: "node20" });
+}
+
 /** Answers a request in a process of its own, whose rights and limits are nobody else's. */
 async function inHost(method: string, params: object, prepare: string, wrapper: string[] = []): Promise<unknown> {
   const script = join(base, "host.mjs");
-  const library = JSON.stringify(new URL("./files.ts", import.meta.url).href);
   const request = JSON.stringify({ sessionId: "s", ...params });
   await writeFile(
     script,
-    `import { createFileHandlers } from ${library};
+    `import { createFileHandlers } from "./library.mjs";
      ${prepare}
      const answer = createFileHandlers({ roots: [${JSON.stringify(root)}] })[${JSON.stringify(method)}](${request});
      const told = await answer.catch(({ code, message, data }) => ({ code, message, data }));
      process.stdout.write(JSON.stringify(told));`,
   );
-  const [file, ...args] = [...wrapper, process.execPath, "--import", "tsx", script];
-  return JSON.parse(execFileSync(file as string, args, { cwd: import.meta.dirname, encoding: "utf8" }));
+  await bundle(join(import.meta.dirname, "files.ts"), join(base, "library.mjs"));
+  const [file, ...args] = [...wrapper, process.execPath, script];
+  return JSON.parse(execFileSync(file as string, args, { encoding: "utf8" }));
 }

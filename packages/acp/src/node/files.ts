@@ -207,7 +207,11 @@ function toRpcError(error: unknown, verb: "read" | "write", path: string): RpcEr
     case "EFBIG":
       return failed(`${path} would become larger than is allowed here. Write less.`, path, error);
     default:
-      return failed(`Could not ${verb} ${path}${code === undefined ? "" : ` (${code})`}.`, path, error);
+      return failed(
+        `Could not ${verb} ${path}${code === undefined ? "" : ` (${code})`}. Retry, or ask the user.`,
+        path,
+        error,
+      );
   }
 }
 

@@ -94,5 +94,7 @@ function tooLong(range: LineRange, { path, maxBytes }: { readonly path: string; 
 }
 
 function notText(path: string): RpcError {
-  return RpcError.invalidParams(`${path} is not UTF-8 text, so it cannot be read as text.`, { path });
+  return RpcError.invalidParams(`${path} is not UTF-8 text. Use a tool that reads other encodings or binary files.`, {
+    path,
+  });
 }

@@ -1,11 +1,14 @@
 import { type ChildProcess, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { build } from "esbuild";
 import { afterEach, expect, test } from "vitest";
 import { endGroup, signalGroup, spawnGroup } from "./process-group.ts";
+import { windowsProgram } from "./windows-program.ts";
 
 const WINDOWS = process.platform === "win32";
 const LONG_MS = 60_000;
@@ -151,6 +154,14 @@ test.skipIf(!canUnshare)("does not wait for zombies that nobody reaps", async ()
   expect(host.stdout).toBe("1 Z\n");
 });
 
+test.each([
+  { env: { SYSTEMROOT: "D:\\Win" }, path: "D:\\Win\\System32\\taskkill.exe" },
+  { env: { SystemRoot: "" }, path: "C:\\Windows\\System32\\taskkill.exe" },
+  { env: {}, path: "C:\\Windows\\System32\\taskkill.exe" },
+])("finds the programs of Windows where the environment says: $path", ({ env, path }) => {
+  expect(windowsProgram("taskkill.exe", env)).toBe(path);
+});
+
 function start(script: string): ChildProcess {
   const child = spawnGroup("sh", ["-c", script], { env: process.env, stdio: ["ignore", "pipe", "ignore"] });
   started.push(child);
@@ -162,11 +173,17 @@ async function runHost(body: string, wrapper: string[] = []): Promise<{ status: 
   const folder = await mkdtemp(join(tmpdir(), "acp-host-"));
   try {
     const script = join(folder, "host.mjs");
-    const library = JSON.stringify(new URL("./process-group.ts", import.meta.url).href);
-    const imports = `import { readFileSync } from "node:fs"; import { endGroup, spawnGroup } from ${library};`;
+    await build({
+      entryPoints: [join(import.meta.dirname, "process-group.ts")],
+      outfile: join(folder, "library.mjs"),
+      bundle: true,
+      platform: "node",
+      format: "esm",
+    });
+    const imports = `import { readFileSync } from "node:fs"; import { endGroup, spawnGroup } from "./library.mjs";`;
     await writeFile(script, `${imports}\n${body}`);
-    const [file, ...args] = [...wrapper, process.execPath, "--import", "tsx", script];
-    const { status, stdout } = spawnSync(file as string, args, { cwd: import.meta.dirname, encoding: "utf8" });
+    const [file, ...args] = [...wrapper, process.execPath, script];
+    const { status, stdout } = spawnSync(file as string, args, { encoding: "utf8" });
     return { status, stdout };
   } finally {
     await rm(folder, { recursive: true });
@@ -186,11 +203,22 @@ function linesOf(child: ChildProcess): string[] {
 
 /** Zombies are dead: how soon they are reaped is up to process 1. A negative id asks for a group. */
 function isAlive(pid: number): boolean {
-  const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,pgid=,stat="], { encoding: "utf8" });
-  return stdout.split("\n").some((line) => {
-    const [id, group, state] = line.trim().split(/\s+/);
-    return (pid < 0 ? Number(group) === -pid : Number(id) === pid) && !state?.startsWith("Z");
-  });
+  try {
+    process.kill(pid, 0);
+    return process.platform !== "linux" || readdirSync("/proc").some((name) => isRunning(name, pid));
+  } catch {
+    return false;
+  }
+}
+
+function isRunning(name: string, pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${name}/stat`, "latin1");
+    const [state, , group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return state !== "Z" && (pid < 0 ? Number(group) === -pid : Number(name) === pid);
+  } catch {
+    return false;
+  }
 }
 
 function isGroupAlive(child: ChildProcess): boolean {
@@ -198,5 +226,5 @@ function isGroupAlive(child: ChildProcess): boolean {
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  await expect.poll(condition, { timeout: 5_000, interval: 10 }).toBe(true);
+  await expect.poll(condition, { timeout: 10_000, interval: 10 }).toBe(true);
 }
