@@ -196,12 +196,15 @@ export class AgentSide<Types extends ProtocolTypes> {
     return this.#connection.request(row.method, params, row.result, options);
   }
 
-  /** Any notification of the protocol by its handler name. */
+  /** Any notification of the protocol by its handler name. Throws `unsupported` when the client cannot take it. */
   notify<Name extends keyof Types["clientNotifications"] & string>(
     name: Name,
     params: Types["clientNotifications"][Name],
   ): Promise<void> | undefined {
-    return this.#connection.notify(this.#clientMethod(name, "notification").method, params);
+    const { gate, method } = this.#clientMethod(name, "notification");
+    if (gate?.of === "client" && !this.clientSupports(gate.path)) throw unsupported(method, gate.path);
+    if (name === "update" && !this.#isWanted((params as { update: SessionUpdate }).update)) return undefined;
+    return this.#connection.notify(method, params);
   }
 
   /** A request outside the protocol. The result comes as it is. */

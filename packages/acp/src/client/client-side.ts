@@ -27,6 +27,7 @@ import type {
   ListSessionsResponse,
   LoadSessionRequest,
   LoadSessionResponse,
+  Meta,
   NewSessionRequest,
   NewSessionResponse,
   RequestPermissionRequest,
@@ -68,6 +69,8 @@ export interface ClientOptions<Types extends ProtocolTypes = V1> {
 export interface PromptOptions {
   /** Cancels the turn; the result then comes with the stop reason `cancelled`. */
   readonly signal?: AbortSignal | undefined;
+  /** Sent with the prompt as its `_meta`. */
+  readonly meta?: Meta | undefined;
 }
 
 export interface PromptTextResult {
@@ -226,10 +229,11 @@ export class ClientSide<Types extends ProtocolTypes> {
     options: PromptOptions = {},
   ): PromptTurn<UpdateOf<Types>, PromptResultOf<Types>> {
     const blocks = typeof prompt === "string" ? [{ type: "text" as const, text: prompt }] : prompt;
+    const params = { sessionId, prompt: blocks, ...(options.meta && { _meta: options.meta }) };
     const turn = new PromptTurn<UpdateOf<Types>, PromptResultOf<Types>>(
       sessionId,
       () => this.#connection.hold(),
-      () => this.request("prompt", { sessionId, prompt: blocks }) as Promise<PromptResultOf<Types>>,
+      () => this.request("prompt", params) as Promise<PromptResultOf<Types>>,
     );
     this.#follow(turn, options.signal);
     return turn;

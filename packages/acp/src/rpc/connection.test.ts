@@ -240,7 +240,7 @@ describe("answers to our requests", () => {
   });
 
   test("time out, tell the peer, and ignore the late answer", async () => {
-    const { connection, say, heard } = wire(routes({ ping: () => undefined }));
+    const { connection, say, heard, diagnostics } = wire(routes({ ping: () => undefined }));
     const asked = connection.request("ask", {}, null, { timeoutMs: 5 });
     await expect(asked).rejects.toMatchObject({ type: "timeout", message: "ask was not answered within 5 ms" });
     expect(await heard(2)).toEqual([
@@ -249,6 +249,7 @@ describe("answers to our requests", () => {
     ]);
     say('{"jsonrpc":"2.0","id":0,"result":1}', ping);
     expect(await heard(1)).toEqual([pong]);
+    expect(diagnostics).toEqual([]);
   });
 
   test("C-030 an abort cancels the request and rejects at once", async () => {
@@ -317,6 +318,14 @@ describe("handlers", () => {
     const answers = await heard(2);
     expect(answers).toContainEqual(error(1, -32800, "Request cancelled"));
     expect(answers).toContainEqual({ jsonrpc: "2.0", id: "2", result: "partial" });
+  });
+
+  test("a result of null, false, 0 or nothing at all is a result", async () => {
+    const results: unknown[] = [null, false, 0, "", undefined];
+    const { say, heard } = wire(routes({ get: (n) => results[(n as { at: number }).at] }));
+    for (const at of results.keys()) say(`{"jsonrpc":"2.0","id":${at},"method":"get","params":{"at":${at}}}`);
+    const answers = (await heard(5)) as { result: unknown }[];
+    expect(answers.map(({ result }) => result)).toEqual([null, false, 0, "", {}]);
   });
 
   test("C-039 input goes on while they are pending", async () => {

@@ -232,12 +232,12 @@ export class Connection {
   }
 
   #onResponse(frame: ResponseParts): void {
-    if (!this.#pending.settle(frame)) {
+    const known = this.#pending.settle(frame);
+    if (known === "unexpected") {
       const what = frame.id === null ? "an error about a frame it could not read" : "a response nothing waits for";
       this.#report({ type: "unexpected-response", message: `the peer sent ${what}` });
-      return;
     }
-    if (!this.#stream.hasMore) return;
+    if (known !== "settled" || !this.#stream.hasMore) return;
     this.#hold();
     afterMicrotasks(() => this.#release());
   }
@@ -254,7 +254,7 @@ export class Connection {
   #answer(context: RequestContext, result: unknown): void {
     if (this.#end !== undefined) return;
     try {
-      this.#stream.send({ jsonrpc: "2.0", id: context.requestId, result: result ?? NOTHING });
+      this.#stream.send({ jsonrpc: "2.0", id: context.requestId, result: result === undefined ? NOTHING : result });
     } catch (cause) {
       this.#unsent(context.requestId, context.method, cause);
       return;

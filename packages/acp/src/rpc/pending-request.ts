@@ -28,8 +28,12 @@ interface Pending {
   readonly stop: (() => void) | undefined;
 }
 
+/** How many requests we gave up are remembered, so that their late answers surprise nobody. */
+const MAX_WITHDRAWN = 1024;
+
 export class PendingRequests {
   readonly #pending = new Map<number, Pending>();
+  readonly #withdrawn = new Set<number>();
   readonly #tellCancelled: (id: number) => void;
   #nextId = 0;
 
@@ -54,13 +58,14 @@ export class PendingRequests {
     });
   }
 
-  /** Whether somebody waited for this response. */
-  settle(frame: ResponseParts): boolean {
+  /** Whether somebody waited for this response, or had given up waiting, or nobody ever asked. */
+  settle(frame: ResponseParts): "settled" | "late" | "unexpected" {
     const id = toOwnId(frame.id);
-    const pending = id === undefined ? undefined : this.#take(id);
-    if (pending === undefined) return false;
+    if (id === undefined) return "unexpected";
+    const pending = this.#take(id);
+    if (pending === undefined) return this.#withdrawn.delete(id) ? "late" : "unexpected";
     settle(pending, frame);
-    return true;
+    return "settled";
   }
 
   rejectAll(cause: Error): void {
@@ -75,15 +80,22 @@ export class PendingRequests {
     return pending;
   }
 
+  #withdraw(id: number, cause: Error): void {
+    const [oldest] = this.#withdrawn;
+    if (this.#withdrawn.size >= MAX_WITHDRAWN && oldest !== undefined) this.#withdrawn.delete(oldest);
+    this.#withdrawn.add(id);
+    this.#take(id)?.reject(cause);
+  }
+
   /** Arms the timeout and the signal; the returned function disarms both. */
   #guard(id: number, method: string, { signal, onAbort, timeoutMs }: RequestOptions): () => void {
     const abort = (): void => {
       this.#tellCancelled(id);
-      if (onAbort !== "wait") this.#take(id)?.reject(abortedError(method, signal));
+      if (onAbort !== "wait") this.#withdraw(id, abortedError(method, signal));
     };
     const expire = (): void => {
       this.#tellCancelled(id);
-      this.#take(id)?.reject(new LocalError("timeout", `${method} was not answered within ${timeoutMs} ms`));
+      this.#withdraw(id, new LocalError("timeout", `${method} was not answered within ${timeoutMs} ms`));
     };
     const timer = timeoutMs === undefined ? undefined : setTimeout(expire, timeoutMs);
     signal?.addEventListener("abort", abort, { once: true });
