@@ -20,8 +20,9 @@ async function buildAcp(): Promise<void> {
     format: "esm",
     target: "node20.19",
     external: ["node:*"],
-    minifySyntax: true,
-    minifyWhitespace: true,
+    minify: true,
+    sourcemap: true,
+    sourcesContent: false,
     legalComments: "none",
     logLevel: "warning",
   });

@@ -1,8 +1,8 @@
 // Decides how a terminal's command is started: as a program with its arguments, or by a shell. Starts nothing.
 
-import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
+import { fs } from "./builtin.ts";
 import { windowsProgram } from "./windows-program.ts";
 
 export type Invocation = {
@@ -37,7 +37,7 @@ async function isFile(path: string): Promise<boolean> {
 
 /** One pipe for both streams is the only way to keep their order; inside of a shell it can be had. */
 function inShell(commandLine: string): Invocation {
-  const shell = ["/bin/bash", "/usr/bin/bash"].find((path) => existsSync(path)) ?? "/bin/sh";
+  const shell = ["/bin/bash", "/usr/bin/bash"].find((path) => fs().existsSync(path)) ?? "/bin/sh";
   return { file: shell, args: ["-c", `exec 2>&1; ${commandLine}`], windowsVerbatimArguments: false };
 }
 

@@ -1,10 +1,10 @@
 // Opens files and folders inside the roots, and makes sure of it afterwards: a path is looked up before it is opened, and
 // whoever can swap a folder for a link in between would lead us out. So what counts is where the opened thing is.
 
-import { constants, existsSync } from "node:fs";
-import { type FileHandle, lstat, mkdir, open, readlink, realpath, unlink } from "node:fs/promises";
+import { constants, type FileHandle, lstat, mkdir, open, readlink, realpath, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { RpcError } from "../error/rpc-error.ts";
+import { fs } from "./builtin.ts";
 import { errorCode, isInside, outsideRoots, type Place } from "./roots.ts";
 
 /**
@@ -15,8 +15,9 @@ import { errorCode, isInside, outsideRoots, type Place } from "./roots.ts";
  */
 export type OpenCheck = "descriptor" | "identity";
 
-export const defaultOpenCheck: OpenCheck =
-  process.platform === "linux" && existsSync("/proc/self/fd") ? "descriptor" : "identity";
+export function defaultOpenCheck(): OpenCheck {
+  return process.platform === "linux" && fs().existsSync("/proc/self/fd") ? "descriptor" : "identity";
+}
 
 /** A folder inside the roots. Names used `at` it stay in it on Linux, even if its path leads elsewhere by then. */
 export type Folder = {

@@ -2,9 +2,8 @@
 // path. They never touch what lies outside, never return part of a character or a line, and never put file content into
 // an error.
 
-import { randomBytes } from "node:crypto";
-import { constants, type Stats } from "node:fs";
-import { lstat, open, rename, unlink } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import { constants, lstat, open, rename, unlink } from "node:fs/promises";
 import { basename } from "node:path";
 import { RpcError } from "../error/rpc-error.ts";
 import type {
@@ -50,7 +49,7 @@ const CANNOT_REPLACE = ["EACCES", "EPERM", "EBUSY", "EXDEV", "EROFS"];
 
 export function createFileHandlers(options: FileOptions): FileHandlers {
   const maxReadBytes = options.maxReadBytes ?? DEFAULT_MAX_READ_BYTES;
-  const check = options.openCheck ?? defaultOpenCheck;
+  const check = options.openCheck ?? defaultOpenCheck();
 
   return {
     async readTextFile(params, context) {
@@ -149,7 +148,7 @@ async function replace(
   content: string,
   context: HandlerContext | undefined,
 ): Promise<void> {
-  const temporary = folder.at(`.acp-${randomBytes(8).toString("hex")}.tmp`);
+  const temporary = folder.at(`.acp-${crypto.randomUUID()}.tmp`);
   const handle = await createFile(temporary, old === undefined ? 0o666 : 0o600, place, check);
   try {
     try {

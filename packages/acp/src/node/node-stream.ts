@@ -46,7 +46,7 @@ class NodeNdjsonStream implements Stream {
     this.#input = input;
     this.#output = output;
     this.#options = options;
-    this.#queue = new SendQueue(new NodeOutlet(output), options.maxQueuedChars);
+    this.#queue = new SendQueue(new NodeOutlet(output, () => this.hasMore), options.maxQueuedChars);
     // A peer that went away shows as EPIPE here; unheard, it would end the process.
     output.on("error", (cause) => this.#end(cause));
     output.on("close", () => this.#queue.fail(new Error("the output is closed")));
@@ -120,11 +120,18 @@ class NodeNdjsonStream implements Stream {
   }
 }
 
+function flushAfter(hasMoreInput: () => boolean, flush: () => void): void {
+  if (hasMoreInput()) setImmediate(flush);
+  else flush();
+}
+
 class NodeOutlet implements Outlet {
   readonly #output: NodeOutput;
+  readonly #hasMoreInput: () => boolean;
 
-  constructor(output: NodeOutput) {
+  constructor(output: NodeOutput, hasMoreInput: () => boolean) {
     this.#output = output;
+    this.#hasMoreInput = hasMoreInput;
   }
 
   write(text: string): Promise<void> | undefined {
@@ -139,8 +146,12 @@ class NodeOutlet implements Outlet {
     });
   }
 
+  /**
+   * In the middle of a chunk, whose frames are handled tick by tick, more to send is likely to follow: then the flush
+   * waits until the chunk is through, and 64 answers lead to one write instead of 64.
+   */
   soon(flush: () => void): void {
-    process.nextTick(flush);
+    process.nextTick(flushAfter, this.#hasMoreInput, flush);
   }
 
   /** A drain that cannot come any more, because the output is gone, must not be awaited for ever. */

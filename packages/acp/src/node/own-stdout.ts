@@ -1,8 +1,7 @@
 // Stdout belongs to the protocol. Taking it means: whatever else writes to it, by console, by process.stdout or by the
 // file descriptor, lands on stderr instead.
 
-import fs from "node:fs";
-import { syncBuiltinESMExports } from "node:module";
+import { fs as nodeFs } from "./builtin.ts";
 import type { NodeOutput } from "./node-stream.ts";
 
 let owned: NodeOutput | undefined;
@@ -34,11 +33,13 @@ export function ownStdout(): NodeOutput {
 
 /** Writes to descriptor 1 by number become writes to 2. Only those: our own go through the stream. */
 function redirectDescriptor(): void {
+  const fs = nodeFs();
   const names = ["write", "writeSync", "writev", "writevSync"] as const;
   for (const name of names) {
     const original = fs[name] as (fd: number, ...rest: unknown[]) => unknown;
     const redirected = (fd: number, ...rest: unknown[]): unknown => original(fd === 1 ? 2 : fd, ...rest);
     Object.assign(fs, { [name]: Object.assign(redirected, original) });
   }
-  syncBuiltinESMExports();
+  // Named imports of these functions, made before or after, follow.
+  process.getBuiltinModule("node:module").syncBuiltinESMExports();
 }

@@ -1,8 +1,9 @@
 // Child processes in groups of their own, so that ending one also ends what it started. Every group still alive is
 // killed when this process exits. Knows nothing of agents or terminals, and reads no environment but the one given.
 
-import { type ChildProcess, type StdioOptions, spawn, spawnSync } from "node:child_process";
+import type { ChildProcess, StdioOptions } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
+import { childProcess } from "./builtin.ts";
 import { windowsProgram } from "./windows-program.ts";
 
 export type SpawnGroupOptions = {
@@ -50,7 +51,7 @@ const live = new Map<ChildProcess, Group>();
  */
 export function spawnGroup(command: string, args: readonly string[], options: SpawnGroupOptions): ChildProcess {
   forgetEmptyGroups();
-  const child = spawn(command, args, {
+  const child = childProcess().spawn(command, args, {
     cwd: options.cwd,
     env: { ...options.env },
     stdio: options.stdio,
@@ -112,7 +113,7 @@ function forgetEmptyGroups(): void {
 
 function killLiveGroups(): void {
   for (const group of live.values()) {
-    if (WINDOWS) spawnSync(group.taskkill, taskkillArgs(group), { stdio: "ignore", windowsHide: true });
+    if (WINDOWS) childProcess().spawnSync(group.taskkill, taskkillArgs(group), { stdio: "ignore", windowsHide: true });
     else send(group, "SIGKILL");
   }
 }
@@ -133,7 +134,7 @@ function kill(group: Group, signal: NodeJS.Signals | 0): "sent" | "empty" | "ref
 
 function endTree(group: Group): boolean {
   if (hasExited(group.child)) return false;
-  const taskkill = spawn(group.taskkill, taskkillArgs(group), { stdio: "ignore", windowsHide: true });
+  const taskkill = childProcess().spawn(group.taskkill, taskkillArgs(group), { stdio: "ignore", windowsHide: true });
   taskkill.once("error", () => group.child.kill());
   return true;
 }

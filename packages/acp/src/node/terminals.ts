@@ -1,7 +1,6 @@
 // Ready-made handlers for `terminal/*`: commands run in the background, each in a process group of its own. Whatever an
 // agent forgets, `releaseSession` and `close` clear away. The environment is the one given; none is discovered.
 
-import { randomUUID } from "node:crypto";
 import { RpcError } from "../error/rpc-error.ts";
 import type {
   CreateTerminalRequest,
@@ -85,7 +84,7 @@ export function createTerminalHandlers(options: TerminalOptions): TerminalHandle
         { maxTerminals },
       );
     }
-    const slot = { id: `term_${randomUUID()}`, sessionId, terminal: undefined, released: undefined };
+    const slot = { id: `term_${crypto.randomUUID()}`, sessionId, terminal: undefined, released: undefined };
     slots.set(slot.id, slot);
     return slot;
   };

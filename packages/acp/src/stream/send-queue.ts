@@ -45,7 +45,10 @@ export class SendQueue {
     this.#text += line;
     if (this.#room !== undefined) return this.#room;
     if (length >= BATCH_CHARS) this.#write();
-    else if (!this.#armed) this.#arm();
+    else if (!this.#armed) {
+      this.#armed = true;
+      this.#outlet.soon(this.#flushSoon);
+    }
     return this.#room;
   }
 
@@ -65,13 +68,11 @@ export class SendQueue {
     this.#text = "";
   }
 
-  #arm(): void {
-    this.#armed = true;
-    this.#outlet.soon(() => {
-      this.#armed = false;
-      if (this.#room === undefined) this.#write();
-    });
-  }
+  // Made once: arming happens for every lone frame.
+  readonly #flushSoon = (): void => {
+    this.#armed = false;
+    if (this.#room === undefined) this.#write();
+  };
 
   #write(): void {
     if (this.#text === "" || this.#failure !== undefined) return;
