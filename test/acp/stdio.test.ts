@@ -68,6 +68,17 @@ async function until(condition: () => boolean): Promise<void> {
   }
 }
 
+const PRINTERS = [
+  "console.log",
+  "process.stdout",
+  "writeSync",
+  "fs.writeSync",
+  "fs.write",
+  "fs.writeFileSync",
+  "fs.appendFileSync",
+  "process.stdout.end",
+];
+
 describe("stdout", () => {
   test("C-053 Z-15 carries the protocol only, whatever else prints", async () => {
     const { child, exited } = run(program("noisy-agent"));
@@ -78,7 +89,7 @@ describe("stdout", () => {
       .split("\n")
       .map((line) => JSON.parse(line));
     expect(frames.map((frame) => frame.id ?? frame.method)).toEqual([0, 1, "session/update", 2]);
-    for (const how of ["console.log", "process.stdout", "writeSync", "fs.writeSync", "fs.write"]) {
+    for (const how of PRINTERS) {
       for (const when of ["early", "late", "in a handler", "in a turn"]) expect(stderr).toContain(`${how} ${when}`);
     }
     expect(code).toBe(0);
@@ -157,6 +168,31 @@ describe("spawnAgent", () => {
     await client.closed;
     const pids = _meta?.pids as number[];
     await until(() => !pids.some(isAlive));
+  });
+
+  test("notices the death of an agent that left a child holding its pipes", async () => {
+    const leave = "require('child_process').spawn('sleep', ['30'], { stdio: ['ignore', 'inherit', 'inherit'] })";
+    const client = await spawnAgent(script(`${leave}; console.error('bye'); setTimeout(() => process.exit(7), 50)`));
+    await expect(client.initialize()).rejects.toMatchObject({
+      message: expect.stringMatching(/exited with code 7\. It last wrote:\nbye$/),
+    });
+    await client.closed;
+  });
+
+  test.each<[string, readonly string[], object]>([
+    ["an empty list", [], {}],
+    ["a folder that is a file", [process.execPath], { cwd: process.execPath }],
+    ["a NUL in an argument", [process.execPath, "\0"], {}],
+  ])("refuses %s with a reason", async (_, command, options) => {
+    await expect(spawnAgent(command, {}, options)).rejects.toMatchObject({ name: "LocalError", type: "spawn" });
+  });
+
+  test("an agent ends although its client does not read what it sends", async () => {
+    const { child } = run(program("flooding-agent"));
+    child.stdout?.pause();
+    child.stdin?.end(hello + open + prompt);
+    await until(() => child.exitCode !== null);
+    expect(child.exitCode).toBe(0);
   });
 
   test("survives an agent that prints to stdout", async () => {

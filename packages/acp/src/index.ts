@@ -1,17 +1,21 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 // @agentao/acp: what runs anywhere. The Node parts are in ./node, features the protocol has not released in ./unstable.
 
 export { AcpAgent } from "./agent/acp-agent.ts";
 export { type AgentHandlers, type AgentOptions, AgentSide, type HandlersFor } from "./agent/agent-side.ts";
-export { Terminal } from "./agent/terminal.ts";
+export { Terminal, type TerminalAddress, type TerminalCalls } from "./agent/terminal.ts";
 export { AcpClient } from "./client/acp-client.ts";
 export {
   type ClientHandlers,
   type ClientOptions,
   ClientSide,
+  type LoadSessionParams,
+  type NewSessionParams,
   type PromptOptions,
   type PromptTextResult,
 } from "./client/client-side.ts";
 export { PromptTurn } from "./client/prompt-turn.ts";
+export type { InputFlow } from "./client/update-queue.ts";
 export { type Decoder, explain, INVALID, type Invalid, type UnknownTag } from "./decode/decode.ts";
 export { LocalError, type LocalErrorType } from "./error/local-error.ts";
 export { errorCodes, RpcError } from "./error/rpc-error.ts";

@@ -11,6 +11,10 @@ const print = (when: string): void => {
   writeSync(1, `writeSync ${when}\n`);
   fs.writeSync(1, Buffer.from(`fs.writeSync ${when}\n`));
   fs.write(1, `fs.write ${when}\n`, () => {});
+  fs.writeFileSync(1, `fs.writeFileSync ${when}\n`);
+  fs.appendFileSync(1, `fs.appendFileSync ${when}\n`);
+  process.stdout.end(`process.stdout.end ${when}\n`);
+  process.stdout.destroy();
 };
 
 serveStdio((agent) => {

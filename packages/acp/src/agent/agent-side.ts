@@ -3,7 +3,6 @@
 
 import { LocalError } from "../error/local-error.ts";
 import { RpcError } from "../error/rpc-error.ts";
-import { afterMicrotasks } from "../rpc/after-microtasks.ts";
 import { Connection } from "../rpc/connection.ts";
 import type { OnDiagnostic } from "../rpc/diagnostic.ts";
 import {
@@ -93,6 +92,8 @@ export class AgentSide<Types extends ProtocolTypes> {
   #clientCapabilities: ClientCapabilities | undefined;
   #clientInfo: Implementation | undefined;
   #agentCapabilities: AgentCapabilities = {};
+  // An `initialize` that takes its time; requests behind it wait for it.
+  #initializing: Promise<unknown> | undefined;
 
   constructor(stream: Stream, handlers: HandlersFor<Types>, options: AgentOptions<Types> = {}) {
     this.#handlers = typeof handlers === "function" ? handlers(this) : handlers;
@@ -190,6 +191,7 @@ export class AgentSide<Types extends ProtocolTypes> {
   ): Promise<ResultOf<Types["clientRequests"][Name]>>;
   request(name: string, params: unknown, options?: RequestOptions): Promise<unknown> {
     const row = this.#clientMethod(name, "request");
+    if (row === undefined) return Promise.reject(new TypeError(`the protocol has no client request named ${name}`));
     if (row.gate !== null && !this.clientSupports(row.gate.path)) {
       return Promise.reject(unsupported(row.method, row.gate.path));
     }
@@ -201,7 +203,9 @@ export class AgentSide<Types extends ProtocolTypes> {
     name: Name,
     params: Types["clientNotifications"][Name],
   ): Promise<void> | undefined {
-    const { gate, method } = this.#clientMethod(name, "notification");
+    const row = this.#clientMethod(name, "notification");
+    if (row === undefined) throw new TypeError(`the protocol has no client notification named ${name}`);
+    const { gate, method } = row;
     if (gate?.of === "client" && !this.clientSupports(gate.path)) throw unsupported(method, gate.path);
     if (name === "update" && !this.#isWanted((params as { update: SessionUpdate }).update)) return undefined;
     return this.#connection.notify(method, params);
@@ -256,7 +260,7 @@ export class AgentSide<Types extends ProtocolTypes> {
   /** Nothing is handled before the handshake, nor what the handshake did not advertise. */
   #guarded(row: Method, handler: RequestHandler): RequestHandler {
     const handle = this.#withCancellation(row, handler);
-    return (params, context) => {
+    const guarded: RequestHandler = (params, context) => {
       if (this.#clientCapabilities === undefined) {
         throw this.#options.notInitialized ?? RpcError.invalidRequest("Invalid request: initialize comes first");
       }
@@ -264,6 +268,12 @@ export class AgentSide<Types extends ProtocolTypes> {
         throw RpcError.methodNotFound(row.method);
       }
       return handle(params, context);
+    };
+    return (params, context) => {
+      const first = this.#initializing;
+      if (first === undefined || this.#clientCapabilities !== undefined) return guarded(params, context);
+      const later = (): unknown => guarded(params, context);
+      return first.then(later, later);
     };
   }
 
@@ -279,9 +289,10 @@ export class AgentSide<Types extends ProtocolTypes> {
   /** Answered before anything behind it is looked at: clients may send on without waiting for the answer. */
   #initialize(params: InitializeRequest, context: RequestContext): Awaitable<InitializeResponse> {
     const own = this.#handlers.initialize?.(params, context);
-    if (!(own instanceof Promise)) return this.#introduce(params, own);
-    const release = this.#connection.hold();
-    return own.then((answer) => this.#introduce(params, answer)).finally(() => afterMicrotasks(release));
+    if (own === undefined || !("then" in own)) return this.#introduce(params, own);
+    const answered = Promise.resolve(own).then((answer) => this.#introduce(params, answer));
+    this.#initializing = answered;
+    return answered;
   }
 
   #introduce(params: InitializeRequest, own: Partial<InitializeResponse> | undefined): InitializeResponse {
@@ -320,10 +331,8 @@ export class AgentSide<Types extends ProtocolTypes> {
 
   // ---- calls ----
 
-  #clientMethod(name: string, kind: Method["kind"]): Method {
-    const row = this.#methods.find((one) => one.name === name && one.kind === kind && one.side === "client");
-    if (row === undefined) throw new TypeError(`the protocol has no client ${kind} named ${name}`);
-    return row;
+  #clientMethod(name: string, kind: Method["kind"]): Method | undefined {
+    return this.#methods.find((one) => one.name === name && one.kind === kind && one.side === "client");
   }
 
   #isWanted(update: SessionUpdate): boolean {

@@ -180,6 +180,25 @@ describe("a turn", () => {
     expect(ahead).toBeLessThan(MAX_UNREAD_UPDATES * 1.5);
   });
 
+  test("a reader that asks the agent something in the middle is not stuck for ever", { timeout: 20_000 }, async () => {
+    const { client } = await connect((agent) => ({
+      setMode: () => undefined,
+      prompt: async ({ sessionId }) => {
+        for (let i = 0; i < MAX_UNREAD_UPDATES * 2; i++) await agent.update(sessionId, say(String(i)));
+        return { stopReason: "end_turn" };
+      },
+    }));
+    let read = 0;
+    for await (const _ of client.prompt("s1", "go")) {
+      if (read++ === 0) {
+        // Long enough for the queue to fill, so that the answer lies behind input that is held.
+        for (let i = 0; i < 200; i++) await new Promise((resolve) => setImmediate(resolve));
+        await client.setMode("s1", "m");
+      }
+    }
+    expect(read).toBe(MAX_UNREAD_UPDATES * 2);
+  });
+
   test("nobody has to read: the result comes, and what was not read is let go", async () => {
     const { client } = await connect((agent) => ({
       prompt: async ({ sessionId }) => {
@@ -229,6 +248,42 @@ describe("permission", () => {
     void client.cancel("s1");
     expect(await turn.result).toMatchObject({ _meta: { outcome: { outcome: "cancelled" } } });
     expect(asked.aborted).toBe(true);
+  });
+});
+
+describe("cancelling", () => {
+  test("a question that comes after it, and before the turn has ended, is answered `cancelled`", async () => {
+    let asked = 0;
+    const { client } = await connect(
+      (agent) => ({
+        prompt: async ({ sessionId }, { signal }) => {
+          await new Promise((resolve) => signal.addEventListener("abort", resolve));
+          const options = [{ optionId: "y", name: "Yes", kind: "allow_once" as const }];
+          const chosen = await agent.requestPermission({ sessionId, toolCall: { toolCallId: "t" }, options });
+          return { stopReason: "cancelled", _meta: { chosen: chosen ?? "none" } };
+        },
+      }),
+      {
+        requestPermission: () => {
+          asked++;
+          return { outcome: { outcome: "selected", optionId: "y" } };
+        },
+      },
+    );
+    const turn = client.prompt("s1", "go");
+    await new Promise((resolve) => setImmediate(resolve));
+    void client.cancel("s1");
+    expect(await turn.result).toMatchObject({ _meta: { chosen: "none" } });
+    expect(asked).toBe(0);
+  });
+
+  test("by a signal, after the connection has broken, throws nothing", async () => {
+    const { agent, client } = await connect(() => ({ prompt: () => new Promise(() => {}) }));
+    const controller = new AbortController();
+    const turn = client.prompt("s1", "go", { signal: controller.signal });
+    void agent.close();
+    controller.abort();
+    await expect(turn.result).rejects.toMatchObject({ type: "closed" });
   });
 });
 

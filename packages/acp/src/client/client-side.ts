@@ -14,6 +14,7 @@ import {
   RouteTable,
 } from "../rpc/handler.ts";
 import type { RequestOptions } from "../rpc/pending-request.ts";
+import type { RequestContext } from "../rpc/request-context.ts";
 import type { Stream } from "../stream/stream.ts";
 import { agentText, emptyTranscript, foldTranscript, type Transcript } from "../transcript/transcript.ts";
 import { hasCapability, mergeCapabilities, toCapabilities } from "../v1/capability.ts";
@@ -48,7 +49,7 @@ import {
   type V1,
   v1,
 } from "../v1/protocol.ts";
-import { OpenPermissions, type PermissionHandler, refusePermission } from "./open-permissions.ts";
+import { CANCELLED, OpenPermissions, type PermissionHandler, refusePermission } from "./open-permissions.ts";
 import { PromptTurn } from "./prompt-turn.ts";
 
 /** What a client does for its agent, by method. What has a handler is advertised. */
@@ -82,8 +83,14 @@ export interface PromptTextResult {
 }
 
 type PromptResultOf<Types extends ProtocolTypes> = ResultOf<Types["agentRequests"]["prompt"]>;
+/** Params whose list of MCP servers may be left out: none, then. */
 type WithServers<Params extends { mcpServers?: unknown }> = Omit<Params, "mcpServers"> &
   Partial<Pick<Params, "mcpServers">>;
+export type NewSessionParams = WithServers<NewSessionRequest>;
+export type LoadSessionParams = WithServers<LoadSessionRequest>;
+
+/** `promptText` folds so many updates at a time. */
+const FOLD_UPDATES = 1024;
 
 /** An agent that says nothing for this long after its start is not going to. */
 const INITIALIZE_MS = 60_000;
@@ -97,6 +104,8 @@ export class ClientSide<Types extends ProtocolTypes> {
   readonly #permissions = new OpenPermissions();
   readonly #updateHandler: NotificationHandler | undefined;
   readonly #turns = new Map<string, Set<PromptTurn<UpdateOf<Types>, PromptResultOf<Types>>>>();
+  // Sessions whose turn was cancelled and has not ended: questions that still come from it are answered `cancelled`.
+  readonly #cancelled = new Set<string>();
   #agent: InitializeResponse | undefined;
 
   constructor(stream: Stream, handlers: ClientHandlers<Types> = {}, options: ClientOptions<Types> = {}) {
@@ -127,10 +136,7 @@ export class ClientSide<Types extends ProtocolTypes> {
   }
 
   /** The handshake; comes first. Closes the connection if the agent speaks another version of the protocol. */
-  async initialize(
-    params: Partial<InitializeRequest> = {},
-    options: RequestOptions = { timeoutMs: INITIALIZE_MS },
-  ): Promise<InitializeResponse> {
+  async initialize(params: Partial<InitializeRequest> = {}, options: RequestOptions = {}): Promise<InitializeResponse> {
     const { version } = this.#options.protocol ?? v1;
     const { info } = this.#options;
     const answer = await this.request(
@@ -141,7 +147,7 @@ export class ClientSide<Types extends ProtocolTypes> {
         ...(info && { clientInfo: info }),
         ...params,
       },
-      options,
+      { timeoutMs: INITIALIZE_MS, ...options },
     );
     if (answer.protocolVersion !== version) {
       const message = `the agent speaks protocol version ${answer.protocolVersion}, this client only ${version}`;
@@ -167,12 +173,12 @@ export class ClientSide<Types extends ProtocolTypes> {
     await this.request("logout", {}, options);
   }
 
-  newSession(params: WithServers<NewSessionRequest>, options?: RequestOptions): Promise<NewSessionResponse> {
+  newSession(params: NewSessionParams, options?: RequestOptions): Promise<NewSessionResponse> {
     return this.request("newSession", { mcpServers: [], ...params }, options);
   }
 
   /** Updates that replay the history have all been handled when this resolves. */
-  loadSession(params: WithServers<LoadSessionRequest>, options?: RequestOptions): Promise<LoadSessionResponse> {
+  loadSession(params: LoadSessionParams, options?: RequestOptions): Promise<LoadSessionResponse> {
     return this.request("loadSession", { mcpServers: [], ...params }, options);
   }
 
@@ -232,7 +238,10 @@ export class ClientSide<Types extends ProtocolTypes> {
     const params = { sessionId, prompt: blocks, ...(options.meta && { _meta: options.meta }) };
     const turn = new PromptTurn<UpdateOf<Types>, PromptResultOf<Types>>(
       sessionId,
-      () => this.#connection.hold(),
+      {
+        hold: () => this.#connection.hold(),
+        stalled: (unread) => this.#stalled(unread),
+      },
       () => this.request("prompt", params) as Promise<PromptResultOf<Types>>,
     );
     this.#follow(turn, options.signal);
@@ -243,13 +252,21 @@ export class ClientSide<Types extends ProtocolTypes> {
   async promptText(sessionId: string, text: string, options?: PromptOptions): Promise<PromptTextResult> {
     const turn = this.prompt(sessionId, text, options);
     let transcript = emptyTranscript;
-    for await (const update of turn) transcript = foldTranscript(transcript, [update as SessionUpdate]);
+    let unfolded: SessionUpdate[] = [];
+    for await (const update of turn) {
+      unfolded.push(update as SessionUpdate);
+      if (unfolded.length < FOLD_UPDATES) continue;
+      transcript = foldTranscript(transcript, unfolded);
+      unfolded = [];
+    }
+    transcript = foldTranscript(transcript, unfolded);
     const { stopReason } = (await turn.result) as { stopReason: StopReason };
     return { text: agentText(transcript), stopReason, transcript };
   }
 
   /** Asks for the end of a session's turn, and answers its open permission questions with `cancelled`. */
   cancel(sessionId: string): Promise<void> | undefined {
+    if (this.#turns.has(sessionId)) this.#cancelled.add(sessionId);
     this.#permissions.cancel(sessionId);
     return this.#connection.notify("session/cancel", { sessionId });
   }
@@ -267,6 +284,7 @@ export class ClientSide<Types extends ProtocolTypes> {
   ): Promise<ResultOf<Types["agentRequests"][Name]>>;
   request(name: string, params: unknown, options?: RequestOptions): Promise<unknown> {
     const row = this.#agentMethod(name, "request");
+    if (row === undefined) return Promise.reject(new TypeError(`the protocol has no agent request named ${name}`));
     if (row.gate !== null && !this.agentSupports(row.gate.path)) {
       const message = `the agent did not advertise ${row.gate.path}, which ${row.method} needs`;
       return Promise.reject(new LocalError("unsupported", message));
@@ -279,7 +297,9 @@ export class ClientSide<Types extends ProtocolTypes> {
     name: Name,
     params: Types["agentNotifications"][Name],
   ): Promise<void> | undefined {
-    return this.#connection.notify(this.#agentMethod(name, "notification").method, params);
+    const row = this.#agentMethod(name, "notification");
+    if (row === undefined) throw new TypeError(`the protocol has no agent notification named ${name}`);
+    return this.#connection.notify(row.method, params);
   }
 
   /** A request outside the protocol. The result comes as it is. */
@@ -312,7 +332,7 @@ export class ClientSide<Types extends ProtocolTypes> {
       } else if (row.name === "requestPermission") {
         const ask = (handler ?? refusePermission) as PermissionHandler;
         this.#routes.addRequest(row, (params, context) =>
-          this.#permissions.ask(params as RequestPermissionRequest, context, ask),
+          this.#onPermission(params as RequestPermissionRequest, context, ask),
         );
       } else if (handler !== undefined) {
         this.#routes.add(row, handler as RequestHandler & NotificationHandler);
@@ -323,6 +343,11 @@ export class ClientSide<Types extends ProtocolTypes> {
 
   #handler(name: string): RequestHandler | undefined {
     return (this.#handlers as { [name: string]: RequestHandler | undefined })[name];
+  }
+
+  #onPermission(params: RequestPermissionRequest, context: RequestContext, ask: PermissionHandler) {
+    if (this.#cancelled.has(params.sessionId)) return CANCELLED;
+    return this.#permissions.ask(params, context, ask);
   }
 
   #onUpdate(params: Notification<UpdateOf<Types>>): unknown {
@@ -350,22 +375,31 @@ export class ClientSide<Types extends ProtocolTypes> {
     const turns = this.#turns.get(sessionId) ?? new Set();
     this.#turns.set(sessionId, turns.add(turn));
     const abort = (): void => {
-      if (!this.#connection.isClosed) void this.cancel(sessionId);
+      try {
+        void this.cancel(sessionId);
+      } catch {
+        // The pipe is broken or full: the turn ends with the connection.
+      }
     };
     const over = (): void => {
       signal?.removeEventListener("abort", abort);
       turns.delete(turn);
-      if (turns.size === 0) this.#turns.delete(sessionId);
+      if (turns.size > 0) return;
+      this.#turns.delete(sessionId);
+      this.#cancelled.delete(sessionId);
     };
     turn.result.then(over, over);
     if (signal?.aborted) abort();
     signal?.addEventListener("abort", abort, { once: true });
   }
 
-  #agentMethod(name: string, kind: Method["kind"]): Method {
-    const row = this.#methods.find((one) => one.name === name && one.kind === kind && one.side === "agent");
-    if (row === undefined) throw new TypeError(`the protocol has no agent ${kind} named ${name}`);
-    return row;
+  #stalled(unread: number): void {
+    const message = `${unread} updates of a turn are unread and nobody reads; input goes on`;
+    this.#options.onDiagnostic?.({ type: "handlers-stalled", message });
+  }
+
+  #agentMethod(name: string, kind: Method["kind"]): Method | undefined {
+    return this.#methods.find((one) => one.name === name && one.kind === kind && one.side === "agent");
   }
 }
 

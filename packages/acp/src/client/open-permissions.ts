@@ -10,7 +10,7 @@ export type PermissionHandler = (
   context: RequestContext,
 ) => RequestPermissionResponse | Promise<RequestPermissionResponse>;
 
-const CANCELLED: RequestPermissionResponse = { outcome: { outcome: "cancelled" } };
+export const CANCELLED: RequestPermissionResponse = { outcome: { outcome: "cancelled" } };
 
 export class OpenPermissions {
   readonly #open = new Map<string, Set<() => void>>();
@@ -34,7 +34,8 @@ export class OpenPermissions {
         if (waiting.size === 0) this.#open.delete(sessionId);
       };
       waiting.add(cancel);
-      Promise.resolve(handler(params, context)).finally(settle).then(resolve, reject);
+      const asking = new Promise<RequestPermissionResponse>((answer) => answer(handler(params, context)));
+      asking.finally(settle).then(resolve, reject);
     });
   }
 

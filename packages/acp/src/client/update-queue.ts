@@ -4,29 +4,40 @@
 /** Above this many unread updates, input is held until half of them have been read. */
 export const MAX_UNREAD_UPDATES = 4096;
 
+/** Input held for so long without one read goes on: the reader may be waiting for that very input. */
+const STALL_MS = 5_000;
+
+export interface InputFlow {
+  /** Stops the input; the function it answers lets it go on. */
+  hold(): () => void;
+  /** Nothing was read for long, and input goes on. */
+  stalled(unread: number): void;
+}
+
 export class UpdateQueue<Update> {
-  readonly #hold: () => () => void;
+  readonly #flow: InputFlow;
   #items: Update[] = [];
   #at = 0;
+  #allowed = MAX_UNREAD_UPDATES;
   #release: (() => void) | undefined;
+  #watch: ReturnType<typeof setTimeout> | undefined;
   #hasReader = false;
   #overflowed = false;
   #done = false;
   #failure: Error | undefined;
   #wake: (() => void) | undefined;
 
-  /** `hold` stops the input and answers the function that lets it go on. */
-  constructor(hold: () => () => void) {
-    this.#hold = hold;
+  constructor(flow: InputFlow) {
+    this.#flow = flow;
   }
 
   push(update: Update): void {
     if (this.#done || this.#overflowed) return;
     this.#items.push(update);
     this.#wake?.();
-    if (this.#items.length - this.#at < MAX_UNREAD_UPDATES) return;
+    if (this.#unread < this.#allowed) return;
     if (this.#hasReader) {
-      this.#release ??= this.#hold();
+      this.#hold();
     } else {
       this.#overflowed = true;
       this.#items = [];
@@ -48,7 +59,7 @@ export class UpdateQueue<Update> {
     this.#hasReader = true;
     try {
       for (;;) {
-        while (this.#at < this.#items.length) yield this.#take();
+        while (this.#unread > 0) yield this.#take();
         if (this.#done) break;
         await new Promise<void>((resolve) => {
           this.#wake = resolve;
@@ -60,6 +71,10 @@ export class UpdateQueue<Update> {
     }
   }
 
+  get #unread(): number {
+    return this.#items.length - this.#at;
+  }
+
   #take(): Update {
     const item = this.#items[this.#at] as Update;
     this.#at++;
@@ -68,7 +83,12 @@ export class UpdateQueue<Update> {
       this.#items = this.#items.slice(this.#at);
       this.#at = 0;
     }
-    if (this.#release !== undefined && this.#items.length - this.#at <= MAX_UNREAD_UPDATES / 2) this.#letGo();
+    if (this.#unread <= MAX_UNREAD_UPDATES / 2) {
+      this.#allowed = MAX_UNREAD_UPDATES;
+      this.#letGo();
+    } else if (this.#release !== undefined) {
+      this.#startWatch();
+    }
     return item;
   }
 
@@ -76,11 +96,31 @@ export class UpdateQueue<Update> {
   #abandon(): void {
     this.#done = true;
     this.#items = [];
+    this.#at = 0;
     this.#letGo();
   }
 
+  #hold(): void {
+    if (this.#release !== undefined) return;
+    this.#release = this.#flow.hold();
+    this.#startWatch();
+  }
+
+  /** Cleared before it is called: letting the input go may fill the queue again at once. */
   #letGo(): void {
-    this.#release?.();
+    clearTimeout(this.#watch);
+    const release = this.#release;
     this.#release = undefined;
+    release?.();
+  }
+
+  #startWatch(): void {
+    clearTimeout(this.#watch);
+    this.#watch = setTimeout(() => {
+      this.#flow.stalled(this.#unread);
+      this.#allowed = this.#unread + MAX_UNREAD_UPDATES;
+      this.#letGo();
+    }, STALL_MS);
+    (this.#watch as { unref?: () => void }).unref?.();
   }
 }

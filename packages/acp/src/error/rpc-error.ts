@@ -21,6 +21,7 @@ export class RpcError extends Error {
 
   constructor(code: number, message: string, data?: unknown, options?: ErrorOptions) {
     super(message, options);
+    if (!Number.isInteger(code)) throw new TypeError("the code of an RpcError is an integer");
     this.code = code;
     this.data = data;
   }
@@ -34,7 +35,9 @@ export class RpcError extends Error {
   }
 
   static methodNotFound(method: string): RpcError {
-    return new RpcError(errorCodes.methodNotFound, `Method not found: ${method}`, { method });
+    // The name came from the peer and may be of any length.
+    const name = method.length > 100 ? `${method.slice(0, 100)}…` : method;
+    return new RpcError(errorCodes.methodNotFound, `Method not found: ${name}`, { method: name });
   }
 
   static invalidParams(message = "Invalid params", data?: unknown): RpcError {

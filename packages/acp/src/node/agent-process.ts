@@ -2,6 +2,7 @@
 // end in steps. Knows nothing of ACP methods.
 
 import type { ChildProcess } from "node:child_process";
+import type { Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
 import { LocalError } from "../error/local-error.ts";
 import type { Stream } from "../stream/stream.ts";
@@ -26,19 +27,29 @@ export interface ExitStatus {
 const GRACE_MS = 2_000;
 /** How long a broken pipe waits for the exit status that explains it. */
 const EXIT_AFTER_END_MS = 500;
+/** What an agent leaves behind may hold its pipes; once it has exited, they are let go of after this long in silence. */
+const LINGER_MS = 250;
 const MAX_LAST_WORDS = 8 * 1024;
 
 /** Starts the agent in a process group of its own. Rejects with `spawn` when it cannot be started. */
 export async function startAgentProcess(
-  command: readonly [string, ...string[]],
+  command: readonly string[],
   options: AgentProcessOptions = {},
 ): Promise<AgentProcess> {
-  const [program, ...args] = command;
-  const child = spawnGroup(program, args, {
-    cwd: options.cwd,
-    env: options.env ?? process.env,
-    stdio: ["pipe", "pipe", "pipe"],
-  });
+  if (!Array.isArray(command) || typeof command[0] !== "string" || command[0] === "") {
+    throw new LocalError("spawn", 'the command of an agent is a list: ["program", "argument", …]');
+  }
+  const [program, ...args] = command as [string, ...string[]];
+  let child: ChildProcess;
+  try {
+    child = spawnGroup(program, args, {
+      cwd: options.cwd,
+      env: options.env ?? process.env,
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+  } catch (cause) {
+    throw spawnError(program, cause as NodeJS.ErrnoException);
+  }
   await started(child, program);
   return new AgentProcess(child, program, options);
 }
@@ -51,6 +62,8 @@ export class AgentProcess {
   readonly #child: ChildProcess;
   readonly #program: string;
   readonly #graceMs: number;
+  // Resolves when nothing of the agent, nor of what it started, holds its pipes any more.
+  readonly #silent: Promise<void>;
   #lastWords = "";
   #exit: ExitStatus | undefined;
 
@@ -60,14 +73,22 @@ export class AgentProcess {
     this.#graceMs = options.graceMs ?? GRACE_MS;
     this.pid = child.pid as number;
     this.exited = new Promise((resolve) => {
-      child.once("close", (exitCode, signal) => {
+      child.once("exit", (exitCode, signal) => {
         this.#exit = { exitCode, signal };
         resolve(this.#exit);
+        letGoOf(child.stdout as Socket);
       });
+    });
+    this.#silent = new Promise((resolve) => {
+      child.once("close", () => resolve());
     });
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       this.#lastWords = (this.#lastWords + text).slice(-MAX_LAST_WORDS);
-      options.onStderr?.(text);
+      try {
+        options.onStderr?.(text);
+      } catch {
+        // A listener that fails must not end the client.
+      }
     });
     const pipes = nodeStream(child.stdout as Readable, child.stdin as Writable, options);
     this.stream = this.#withProcess(pipes);
@@ -108,6 +129,7 @@ export class AgentProcess {
 
   async #explain(cause: Error | undefined): Promise<Error> {
     await Promise.race([this.exited, delay(EXIT_AFTER_END_MS)]);
+    if (this.#exit !== undefined) await Promise.race([this.#silent, delay(LINGER_MS)]);
     const words = this.lastWords === "" ? "" : `. It last wrote:\n${this.lastWords}`;
     return new LocalError("closed", `the agent ${this.#program} ${describeExit(this.#exit)}${words}`, { cause });
   }
@@ -122,10 +144,23 @@ function describeExit(exit: ExitStatus | undefined): string {
 function started(child: ChildProcess, program: string): Promise<void> {
   return new Promise((resolve, reject) => {
     child.once("spawn", () => resolve());
-    child.once("error", (cause: NodeJS.ErrnoException) => {
-      reject(new LocalError("spawn", `cannot start the agent ${program}: ${describeSpawnFailure(cause)}`, { cause }));
-    });
+    child.once("error", (cause: NodeJS.ErrnoException) => reject(spawnError(program, cause)));
   });
+}
+
+function spawnError(program: string, cause: NodeJS.ErrnoException): LocalError {
+  return new LocalError("spawn", `cannot start the agent ${program}: ${describeSpawnFailure(cause)}`, { cause });
+}
+
+/** Ends the reading of a pipe whose writer has exited, once nothing more comes. A reader that is held is waited for. */
+function letGoOf(pipe: Socket): void {
+  let before = -1;
+  const timer = setInterval(() => {
+    if (pipe.destroyed || pipe.readableEnded) clearInterval(timer);
+    else if (!pipe.isPaused() && pipe.bytesRead === before) pipe.destroy();
+    before = pipe.bytesRead;
+  }, LINGER_MS);
+  timer.unref();
 }
 
 function describeSpawnFailure(cause: NodeJS.ErrnoException): string {

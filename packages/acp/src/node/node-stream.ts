@@ -18,11 +18,16 @@ export interface NodeStreamOptions {
 export interface NodeOutput {
   write(text: string, done?: () => void): boolean;
   end(): unknown;
+  /** Gives up what is still queued. */
+  destroy(): unknown;
   readonly writableLength: number;
   readonly writableEnded: boolean;
   on(event: "drain" | "close" | "error", listener: (cause: Error) => void): unknown;
   off(event: "drain" | "close" | "error", listener: (cause: Error) => void): unknown;
 }
+
+/** A peer that does not read gets this long to do so when we close. */
+const FLUSH_MS = 1_000;
 
 /** Frames over `input` and `output`. Closing ends `output` and destroys `input`. */
 export function nodeStream(input: Readable, output: NodeOutput, options: NodeStreamOptions = {}): Stream {
@@ -35,6 +40,8 @@ class NodeNdjsonStream implements Stream {
   readonly #options: NodeStreamOptions;
   readonly #writer = new FrameWriter();
   readonly #queue: SendQueue;
+  // Sockets and pipes give one chunk per turn of the event loop, unless chunks have gathered; other streams may not.
+  readonly #turnsLoop: boolean;
   #reader: FrameReader | undefined;
   #receiver: Receiver | undefined;
   #held = false;
@@ -46,20 +53,23 @@ class NodeNdjsonStream implements Stream {
     this.#input = input;
     this.#output = output;
     this.#options = options;
-    this.#queue = new SendQueue(new NodeOutlet(output, () => this.hasMore), options.maxQueuedChars);
+    this.#turnsLoop = typeof (input as { unref?: unknown }).unref === "function";
+    const outlet = new NodeOutlet(output, () => this.#reader?.hasMore ?? false);
+    this.#queue = new SendQueue(outlet, options.maxQueuedChars);
     // A peer that went away shows as EPIPE here; unheard, it would end the process.
     output.on("error", (cause) => this.#end(cause));
     output.on("close", () => this.#queue.fail(new Error("the output is closed")));
   }
 
   open(receiver: Receiver): void {
+    if (this.#receiver !== undefined) throw new TypeError("this stream is open already");
     this.#receiver = receiver;
     const reader = new FrameReader(receiver, nodeDecoding, this.#options.maxFrameBytes);
     this.#reader = reader;
     if (this.#held) reader.hold();
-    this.#input.on("data", (chunk: Buffer) => {
+    this.#input.on("data", (chunk: Buffer | string) => {
       if (this.#held) this.#input.pause();
-      reader.feed(chunk);
+      reader.feed(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
     });
     this.#input.on("end", () => this.#finishInput());
     this.#input.on("close", () => this.#finishInput());
@@ -84,7 +94,7 @@ class NodeNdjsonStream implements Stream {
   }
 
   get hasMore(): boolean {
-    return this.#reader?.hasMore ?? false;
+    return !this.#turnsLoop || this.#input.readableLength > 0 || (this.#reader?.hasMore ?? false);
   }
 
   flush(): Promise<void> {
@@ -97,9 +107,10 @@ class NodeNdjsonStream implements Stream {
   }
 
   async #close(): Promise<void> {
-    await this.#queue.flush();
+    const flushed = await Promise.race([this.#queue.flush().then(() => true), delay(FLUSH_MS)]);
     this.#queue.fail(new Error("the stream was closed"));
     if (!this.#output.writableEnded) this.#output.end();
+    if (flushed !== true) this.#output.destroy();
     this.#input.destroy();
     this.#end();
   }
@@ -167,4 +178,10 @@ class NodeOutlet implements Outlet {
     output.on("close", finish);
     output.on("error", finish);
   }
+}
+
+function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
 }

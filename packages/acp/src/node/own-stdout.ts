@@ -8,15 +8,19 @@ let owned: NodeOutput | undefined;
 
 /**
  * Takes stdout for the protocol and answers the one way to write to it. Everything that prints from then on prints to
- * stderr. A second call answers the same. Child processes must not inherit stdout: that no program can prevent.
+ * stderr. A second call answers the same. What no program can prevent: child processes that inherit stdout, workers
+ * that write to descriptor 1, and paths such as /dev/stdout.
  */
 export function ownStdout(): NodeOutput {
   if (owned !== undefined) return owned;
   // Touched first: a stdout that is a file takes its write function from `fs` when it is first used.
   const { stdout, stderr } = process;
+  const end = stdout.end.bind(stdout) as () => void;
   owned = {
     write: stdout.write.bind(stdout) as NodeOutput["write"],
-    end: () => stdout.end(),
+    end,
+    // What a client does not read must not keep this process alive: Node itself never lets go of stdout.
+    destroy: () => (stdout as { _handle?: { close?(): void } | null })._handle?.close?.(),
     get writableLength() {
       return stdout.writableLength;
     },
@@ -26,18 +30,35 @@ export function ownStdout(): NodeOutput {
     on: (event, listener) => stdout.on(event, listener),
     off: (event, listener) => stdout.off(event, listener),
   };
-  stdout.write = stderr.write.bind(stderr) as typeof stdout.write;
+  const print = stderr.write.bind(stderr) as typeof stdout.write;
+  stdout.write = print;
+  // Somebody else's end of stdout is not the end of the protocol.
+  stdout.end = ((chunk?: unknown) => {
+    if (typeof chunk === "string" || chunk instanceof Uint8Array) print(chunk);
+    return stdout;
+  }) as typeof stdout.end;
+  stdout.destroy = () => stdout;
   redirectDescriptor();
   return owned;
 }
 
+const WRITERS = [
+  "write",
+  "writeSync",
+  "writev",
+  "writevSync",
+  "writeFile",
+  "writeFileSync",
+  "appendFile",
+  "appendFileSync",
+] as const;
+
 /** Writes to descriptor 1 by number become writes to 2. Only those: our own go through the stream. */
 function redirectDescriptor(): void {
   const fs = nodeFs();
-  const names = ["write", "writeSync", "writev", "writevSync"] as const;
-  for (const name of names) {
-    const original = fs[name] as (fd: number, ...rest: unknown[]) => unknown;
-    const redirected = (fd: number, ...rest: unknown[]): unknown => original(fd === 1 ? 2 : fd, ...rest);
+  for (const name of WRITERS) {
+    const original = fs[name] as (target: unknown, ...rest: unknown[]) => unknown;
+    const redirected = (target: unknown, ...rest: unknown[]): unknown => original(target === 1 ? 2 : target, ...rest);
     Object.assign(fs, { [name]: Object.assign(redirected, original) });
   }
   // Named imports of these functions, made before or after, follow.

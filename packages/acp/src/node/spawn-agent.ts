@@ -21,7 +21,7 @@ export class SpawnedClient extends AcpClient {
  * pending calls reject with its exit status and the last lines it wrote to stderr.
  */
 export async function spawnAgent(
-  command: readonly [string, ...string[]],
+  command: readonly string[],
   handlers: ClientHandlers = {},
   options: SpawnAgentOptions = {},
 ): Promise<SpawnedClient> {

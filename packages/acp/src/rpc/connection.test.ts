@@ -47,6 +47,15 @@ function wire(own: Routes) {
   };
 }
 
+function fails(): never {
+  throw new Error("not to be looked at");
+}
+
+function withThen(property: PropertyDescriptor): object {
+  const name = "then";
+  return Object.defineProperty({}, name, property);
+}
+
 async function until(condition: () => boolean): Promise<void> {
   const deadline = Date.now() + 10_000;
   while (!condition()) {
@@ -207,6 +216,12 @@ describe("answers to our requests", () => {
       '{"jsonrpc":"2.0","id":0,"result":1,"error":{"code":1,"message":"m"}}',
       { type: "invalid-response" },
     ],
+    ["a result beside an error of null", '{"jsonrpc":"2.0","id":0,"result":7,"error":null}', { value: 7 }],
+    [
+      "an error beside a result of null",
+      '{"jsonrpc":"2.0","id":0,"result":null,"error":{"code":1,"message":"m"}}',
+      { code: 1 },
+    ],
     ["an error without a message", '{"jsonrpc":"2.0","id":0,"error":{"code":1}}', { type: "invalid-response" }],
     ["a fractional code", '{"jsonrpc":"2.0","id":0,"error":{"code":1.5,"message":"m"}}', { type: "invalid-response" }],
     ["no version", '{"id":0,"result":1}', { type: "invalid-response" }],
@@ -250,6 +265,15 @@ describe("answers to our requests", () => {
     say('{"jsonrpc":"2.0","id":0,"result":1}', ping);
     expect(await heard(1)).toEqual([pong]);
     expect(diagnostics).toEqual([]);
+  });
+
+  test.each([Number.POSITIVE_INFINITY, 2 ** 40])("a timeout of %d ms is none", async (timeoutMs) => {
+    const { connection, say, heard } = wire(routes({}));
+    const asked = connection.request("ask", {}, null, { timeoutMs });
+    await heard(1);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    say('{"jsonrpc":"2.0","id":0,"result":1}');
+    expect(await asked).toBe(1);
   });
 
   test("C-030 an abort cancels the request and rejects at once", async () => {
@@ -328,6 +352,30 @@ describe("handlers", () => {
     expect(answers.map(({ result }) => result)).toEqual([null, false, 0, "", {}]);
   });
 
+  const thrown: [string, () => unknown][] = [
+    ["an object without a prototype", () => Object.create(null)],
+    ["an error that hides its message", () => Object.defineProperty(new Error(), "message", { get: fails })],
+  ];
+  const oddities: [string, () => unknown][] = [
+    ...thrown.map(([what, make]): [string, () => unknown] => [
+      `throws ${what}`,
+      () => {
+        throw make();
+      },
+    ]),
+    ...thrown.map(([what, make]): [string, () => unknown] => [`rejects with ${what}`, () => Promise.reject(make())]),
+    ["returns something whose then throws", () => withThen({ value: fails })],
+    ["returns something whose then cannot be read", () => withThen({ get: fails })],
+  ];
+
+  test.each(oddities)("one that %s fails alone", async (_, odd) => {
+    const { say, heard } = wire(routes({ odd, ping: () => undefined }, { odd }));
+    say('{"jsonrpc":"2.0","method":"odd"}', '{"jsonrpc":"2.0","id":1,"method":"odd"}', ping);
+    const answers = (await heard(2)) as { id: unknown; error?: { code: number } }[];
+    expect(answers).toContainEqual(pong);
+    expect(answers.find(({ id }) => id === 1)?.error?.code).toBe(-32603);
+  });
+
   test("C-039 input goes on while they are pending", async () => {
     const { say, heard } = wire(routes({ slow: () => new Promise(() => {}), ping: () => undefined }));
     say('{"jsonrpc":"2.0","id":1,"method":"slow"}', ping);
@@ -387,6 +435,21 @@ describe("order", () => {
     },
   );
 
+  test("what follows a response in a chunk of its own waits too, when both come in one turn of the loop", async () => {
+    const log: string[] = [];
+    const { connection, input, heard } = wire(routes({}, { update: () => void log.push("update") }));
+    const opened = connection.request("open", {}, null).then(async () => {
+      for (let i = 0; i < 5; i++) await undefined;
+      log.push("opened");
+    });
+    await heard(1);
+    input.write('{"jsonrpc":"2.0","id":0,"result":1}\n');
+    input.write('{"jsonrpc":"2.0","method":"update"}\n');
+    await opened;
+    await until(() => log.length === 2);
+    expect(log).toEqual(["opened", "update"]);
+  });
+
   test("holds in memory too", async () => {
     const [left, right] = memoryPair();
     const log: string[] = [];
@@ -411,6 +474,15 @@ describe("order", () => {
 });
 
 describe("flow", () => {
+  test("a flood of garbage does not become a flood of answers", async () => {
+    const { say, heard } = wire(routes({ ping: () => undefined }));
+    for (let i = 0; i < 10_000; i++) say("y");
+    say(ping, "y");
+    const answers = (await heard(66)) as { id: unknown }[];
+    expect(answers.length).toBe(66);
+    expect(answers.findIndex(({ id }) => id === "ping")).toBe(64);
+  });
+
   test("slow notification handlers hold the input at the cap", async () => {
     const waiting: (() => void)[] = [];
     const slow = () => new Promise<void>((resolve) => waiting.push(resolve));
@@ -450,6 +522,31 @@ describe("flow", () => {
 });
 
 describe("the end", () => {
+  test("does not wait for a peer that does not read", async () => {
+    const output = new PassThrough();
+    const connection = new Connection(nodeStream(new PassThrough(), output), routes({}));
+    for (let i = 0; i < 100; i++) void connection.notify("update", "x".repeat(10_000));
+    await connection.close();
+    expect((await connection.closed).message).toBe("the connection was closed on this side");
+  });
+
+  test("rejects at once what is asked after the peer can no longer answer", async () => {
+    let refusal: unknown;
+    const { connection, input, say } = wire(
+      routes({
+        work: async (_, { signal }) => {
+          await new Promise((resolve) => signal.addEventListener("abort", resolve));
+          refusal = await connection.request("ask", {}, null).catch((cause) => cause);
+        },
+      }),
+    );
+    say('{"jsonrpc":"2.0","id":1,"method":"work"}');
+    await new Promise((resolve) => setImmediate(resolve));
+    input.end();
+    await connection.closed;
+    expect(refusal).toMatchObject({ type: "closed" });
+  });
+
   test("C-041 rejects what is pending, aborts what is open, and answers what finishes", async () => {
     let signal: AbortSignal | undefined;
     const { connection, input, say, heard } = wire(

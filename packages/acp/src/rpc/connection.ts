@@ -18,6 +18,9 @@ import { Unsettled } from "./unsettled.ts";
 /** Above this many unanswered requests of the peer, further ones are refused. */
 export const MAX_OPEN_REQUESTS = 4096;
 
+/** So many complaints in a row about frames that make no sense; then silence until one does. */
+const MAX_COMPLAINTS = 64;
+
 /** After the peer's end of input, handlers have this long to finish. */
 const DRAIN_MS = 5_000;
 
@@ -57,6 +60,7 @@ export class Connection {
   readonly #closed: Promise<Error>;
   #resolveClosed!: (cause: Error) => void;
   #holds = 0;
+  #complaints = 0;
   #inputEnded = false;
   #end: Error | undefined;
   #drained: (() => void) | undefined;
@@ -93,6 +97,7 @@ export class Connection {
     options?: RequestOptions,
   ): Promise<unknown> {
     if (this.#end !== undefined) return Promise.reject(this.#end);
+    if (this.#inputEnded) return Promise.reject(new LocalError("closed", "the peer can no longer answer"));
     return this.#pending.add(method, result, options, (id) => {
       this.#stream.send({ jsonrpc: "2.0", id, method, params });
     });
@@ -109,8 +114,9 @@ export class Connection {
     this.#hold();
     let held = true;
     return () => {
-      if (held) this.#release();
+      if (!held) return;
       held = false;
+      this.#release();
     };
   }
 
@@ -126,6 +132,7 @@ export class Connection {
       return;
     }
     this.#end = cause;
+    this.#drained?.();
     this.#pending.rejectAll(cause);
     this.#abortOpen(cause);
     await this.#stream.close();
@@ -134,8 +141,17 @@ export class Connection {
 
   // ---- in ----
 
+  /** Never throws: a value that resists being looked at (in memory, getters may throw) is refused like any other. */
   #onFrame(value: unknown): void {
     if (this.#end !== undefined) return;
+    try {
+      this.#dispatch(value);
+    } catch (cause) {
+      this.#report({ type: "invalid-frame", message: `a frame could not be read: ${describe(cause)}` });
+    }
+  }
+
+  #dispatch(value: unknown): void {
     if (typeof value !== "object" || value === null) {
       this.#refuse("a frame must be a JSON object");
       return;
@@ -146,10 +162,12 @@ export class Connection {
     }
     const { jsonrpc, method, id, params } = value as { [part in "jsonrpc" | "method" | "id" | "params"]?: unknown };
     if (typeof method === "string" && jsonrpc === "2.0") {
+      this.#complaints = 0;
       if (id === undefined) this.#onNotification(method, params ?? NOTHING);
       else if (isId(id)) this.#onRequest(id, method, params ?? NOTHING);
       else this.#refuse("a request id must be a string or a number");
     } else if (method === undefined && id !== undefined) {
+      this.#complaints = 0;
       this.#onResponse(value as ResponseParts);
     } else {
       this.#refuse('expected "jsonrpc": "2.0" with a method, or an id');
@@ -163,7 +181,7 @@ export class Connection {
     }
     const route = this.#routes.notification(method);
     if (route === undefined) {
-      this.#report({ type: "unknown-notification", method, message: `no handler for ${method}` });
+      this.#report({ type: "unknown-notification", method, message: `no handler for ${shorten(method)}` });
       return;
     }
     const decoded = route.params(params);
@@ -171,14 +189,14 @@ export class Connection {
       this.#report({ type: "invalid-params", method, message: `${method} was dropped: ${explain()}` });
       return;
     }
-    let outcome: unknown;
+    let settling: Promise<unknown> | undefined;
     try {
-      outcome = route.handle(decoded);
+      settling = toPromise(route.handle(decoded));
     } catch (cause) {
       this.#handlerFailed(method, cause);
       return;
     }
-    if (isThenable(outcome)) this.#unsettled.track(outcome, (cause) => this.#handlerFailed(method, cause));
+    if (settling !== undefined) this.#unsettled.track(settling, (cause) => this.#handlerFailed(method, cause));
   }
 
   #onRequest(id: Id, method: string, params: unknown): void {
@@ -191,14 +209,16 @@ export class Connection {
     }
     const context = new RequestContext(method, id);
     let outcome: unknown;
+    let settling: Promise<unknown> | undefined;
     try {
       outcome = route.handle(decoded, context);
+      settling = toPromise(outcome);
     } catch (cause) {
       this.#fail(context, cause);
       return;
     }
-    if (isThenable(outcome)) this.#await(context, outcome);
-    else this.#answer(context, outcome);
+    if (settling === undefined) this.#answer(context, outcome);
+    else this.#await(context, settling);
   }
 
   #refusal(id: Id, method: string, route: RequestRoute | undefined, decoded: unknown): RpcError | undefined {
@@ -209,7 +229,7 @@ export class Connection {
     return RpcError.internal(`Internal error: ${MAX_OPEN_REQUESTS} requests are open already`);
   }
 
-  #await(context: RequestContext, outcome: PromiseLike<unknown>): void {
+  #await(context: RequestContext, outcome: Promise<unknown>): void {
     const id = context.requestId;
     this.#open.set(id, context);
     outcome.then(
@@ -286,7 +306,7 @@ export class Connection {
 
   /** Every request is answered: with less if need be. A peer that lets answers pile up to the cap is given up. */
   #unsent(id: Id, method: string, cause: unknown): void {
-    const error = cause instanceof Error ? cause : new Error(String(cause));
+    const error = cause instanceof Error ? cause : new Error(describe(cause));
     if (cause instanceof LocalError && cause.type === "unserialisable") {
       this.#report({ type: "response-replaced", method, message: error.message });
       this.#complain({ code: errorCodes.internalError, message: `Internal error: the answer ${error.message}` }, id);
@@ -295,12 +315,12 @@ export class Connection {
     void this.close(error);
   }
 
-  async #runAfter(method: string, after: (() => void)[]): Promise<void> {
+  async #runAfter(method: string, after: readonly (() => unknown)[]): Promise<void> {
     await this.#stream.flush();
     if (this.#end !== undefined) return;
     for (const then of after) {
       try {
-        then();
+        await then();
       } catch (cause) {
         this.#handlerFailed(method, cause);
       }
@@ -320,8 +340,12 @@ export class Connection {
     this.#complain({ code: errorCodes.invalidRequest, message: `Invalid request: ${message}` });
   }
 
-  /** Tells the peer about its mistake, unless it does not even read: then the complaint is dropped. */
+  /**
+   * Tells the peer about its mistake. Not when it does not even read, and not over and over: a flood of garbage must not
+   * become a flood of answers.
+   */
   #complain(error: ErrorObject, id: Id = null): void {
+    if (id === null && ++this.#complaints > MAX_COMPLAINTS) return;
     try {
       this.#stream.send({ jsonrpc: "2.0", id, error });
     } catch {
@@ -372,13 +396,14 @@ export class Connection {
   }
 
   #handlerFailed(method: string, cause: unknown): void {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    this.#report({ type: "handler-failed", method, message: `the handler of ${method} failed: ${reason}`, cause });
+    const message = `the handler of ${method} failed: ${describe(cause)}`;
+    this.#report({ type: "handler-failed", method, message, cause });
   }
 
   #report(diagnostic: Diagnostic): void {
     try {
-      this.#options.onDiagnostic?.(diagnostic);
+      const logged: unknown = this.#options.onDiagnostic?.(diagnostic);
+      void toPromise(logged)?.catch(() => {});
     } catch {
       // A logger that fails must not end the connection.
     }
@@ -400,8 +425,8 @@ function endError(cause: Error | undefined): LocalError {
 }
 
 function toRpcError(cause: unknown): RpcError {
-  const reason = cause instanceof Error && cause.message !== "" ? `: ${cause.message}` : "";
-  return RpcError.internal(`Internal error${reason}`);
+  const reason = describe(cause);
+  return RpcError.internal(reason === "" ? "Internal error" : `Internal error: ${reason}`);
 }
 
 function toErrorObject({ code, message, data }: RpcError): ErrorObject {
@@ -409,9 +434,25 @@ function toErrorObject({ code, message, data }: RpcError): ErrorObject {
 }
 
 function isId(id: unknown): id is Id {
-  return typeof id === "string" || typeof id === "number" || id === null;
+  return typeof id === "string" || (typeof id === "number" && Number.isFinite(id)) || id === null;
 }
 
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function";
+/** The value as a promise if it is one, or acts like one. May throw where its `then` cannot even be read. */
+function toPromise(value: unknown): Promise<unknown> | undefined {
+  if (value instanceof Promise) return value;
+  if (typeof value !== "object" || value === null) return undefined;
+  return typeof (value as { then?: unknown }).then === "function" ? Promise.resolve(value) : undefined;
+}
+
+/** What went wrong, in words, whatever was thrown: it may be no error, and may not even like to be looked at. */
+function describe(cause: unknown): string {
+  try {
+    return cause instanceof Error ? cause.message : String(cause);
+  } catch {
+    return "something that cannot be described was thrown";
+  }
+}
+
+function shorten(text: string): string {
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }

@@ -35,8 +35,10 @@ export type NotificationHandler = (params: unknown) => unknown;
 export class RouteTable implements Routes {
   readonly #requests = new Map<string, RequestRoute>();
   readonly #notifications = new Map<string, NotificationRoute>();
+  readonly #protocol = new Set<string>();
 
   addRequest({ method, params }: Method, handle: RequestHandler): void {
+    this.#protocol.add(method);
     this.#requests.set(method, { params, handle });
   }
 
@@ -55,6 +57,7 @@ export class RouteTable implements Routes {
 
   addExtensions({ extRequests = {}, extNotifications = {} }: ExtensionHandlers): void {
     for (const [method, handle] of Object.entries(extRequests)) {
+      if (this.#protocol.has(method)) throw new TypeError(`${method} belongs to the protocol: write a handler for it`);
       this.#requests.set(method, { params: decodeAny, handle });
     }
     for (const [method, handle] of Object.entries(extNotifications)) {

@@ -97,25 +97,34 @@ export class PendingRequests {
       this.#tellCancelled(id);
       this.#withdraw(id, new LocalError("timeout", `${method} was not answered within ${timeoutMs} ms`));
     };
-    const timer = timeoutMs === undefined ? undefined : setTimeout(expire, timeoutMs);
-    signal?.addEventListener("abort", abort, { once: true });
+    const timer = startTimer(expire, timeoutMs);
+    const unheard = signal && onceAborted(signal, abort);
     return () => {
       clearTimeout(timer);
-      signal?.removeEventListener("abort", abort);
+      unheard?.();
     };
   }
 }
 
 function settle({ method, result, resolve, reject }: Pending, frame: ResponseParts): void {
-  if ("error" in frame === "result" in frame || frame.jsonrpc !== "2.0") {
+  // Some libraries send `"error": null` beside a result, or `"result": null` beside an error.
+  const hasError = frame.error !== undefined && frame.error !== null;
+  const hasResult = "result" in frame && !(hasError && frame.result === null);
+  if (hasError === hasResult || frame.jsonrpc !== "2.0") {
     reject(new LocalError("invalid-response", `the answer to ${method} must hold either a result or an error`));
     return;
   }
-  if ("error" in frame) {
+  if (hasError) {
     reject(readError(method, frame.error));
     return;
   }
-  const decoded = result === null ? frame.result : result(frame.result);
+  let decoded: unknown;
+  try {
+    decoded = result === null ? frame.result : result(frame.result);
+  } catch (cause) {
+    reject(new LocalError("invalid-response", `the answer to ${method} cannot be read`, { cause }));
+    return;
+  }
   if (decoded === INVALID) {
     reject(new LocalError("invalid-response", `the answer to ${method} does not fit: ${explain()}`));
   } else {
@@ -129,6 +138,32 @@ function readError(method: string, error: unknown): Error {
     if (Number.isInteger(code) && typeof message === "string") return new RpcError(code as number, message, data);
   }
   return new LocalError("invalid-response", `the answer to ${method} holds a malformed error`);
+}
+
+/** The longest a timer can run; beyond it, there is none. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+function startTimer(expire: () => void, ms: number | undefined): ReturnType<typeof setTimeout> | undefined {
+  if (ms === undefined || ms > MAX_TIMER_MS) return undefined;
+  return setTimeout(expire, Math.max(0, ms));
+}
+
+// One listener per signal, however many requests hang on it: a turn's signal guards everything the turn asks for.
+const waiting = new WeakMap<AbortSignal, Set<() => void>>();
+
+function onceAborted(signal: AbortSignal, run: () => void): () => void {
+  const known = waiting.get(signal);
+  const runs = known ?? new Set();
+  runs.add(run);
+  if (known === undefined) {
+    waiting.set(signal, runs);
+    const abort = (): void => {
+      waiting.delete(signal);
+      for (const one of [...runs]) one();
+    };
+    signal.addEventListener("abort", abort, { once: true });
+  }
+  return () => void runs.delete(run);
 }
 
 function abortedError(method: string, signal: AbortSignal | undefined): LocalError {

@@ -8,7 +8,7 @@ export class RequestContext {
   readonly requestId: Id;
   #controller: AbortController | undefined;
   #reason: Error | undefined;
-  #after: (() => void)[] | undefined;
+  #after: (() => unknown)[] | undefined;
 
   constructor(method: string, requestId: Id) {
     this.method = method;
@@ -28,9 +28,9 @@ export class RequestContext {
 
   /**
    * Runs `then` once the response has left this process: what it sends comes after the response, and in a chunk of its
-   * own. Not run when the connection ends first. What it throws goes to the connection's diagnostics.
+   * own. It may be async. Not run when the connection ends first. Its failure goes to the connection's diagnostics.
    */
-  afterResponse(then: () => void): void {
+  afterResponse(then: () => unknown): void {
     this.#after ??= [];
     this.#after.push(then);
   }
@@ -42,7 +42,7 @@ export class RequestContext {
   }
 
   /** For the connection only. */
-  takeAfter(): (() => void)[] | undefined {
+  takeAfter(): (() => unknown)[] | undefined {
     const after = this.#after;
     this.#after = undefined;
     return after;

@@ -29,7 +29,7 @@ export class Unsettled {
     return this.#count;
   }
 
-  track(outcome: PromiseLike<unknown>, onFailure: (cause: unknown) => void): void {
+  track(outcome: Promise<unknown>, onFailure: (cause: unknown) => void): void {
     this.#count++;
     if (this.#count >= this.#allowed && this.#watch === undefined) this.#hold();
     outcome.then(

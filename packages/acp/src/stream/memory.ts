@@ -11,6 +11,9 @@ const HIGH_WATER_FRAMES = 256;
 /** Above this many undelivered frames sending is refused. */
 const MAX_QUEUED_FRAMES = 100_000;
 
+/** Delivered frames are let go of in batches of at least this many. */
+const COMPACT_FRAMES = 256;
+
 /** Two streams; what is sent into one comes out of the other. */
 export function memoryPair(): [Stream, Stream] {
   const left = new MemoryStream();
@@ -27,6 +30,7 @@ class MemoryStream implements Stream {
   #at = 0;
   #held = false;
   #scheduled = false;
+  #delivering = false;
   #sourceEnded = false;
   #endDelivered = false;
   #room: { promise: Promise<void>; resolve: () => void } | undefined;
@@ -37,6 +41,7 @@ class MemoryStream implements Stream {
   }
 
   open(receiver: Receiver): void {
+    if (this.#receiver !== undefined) throw new TypeError("this stream is open already");
     this.#receiver = receiver;
     this.#schedule();
   }
@@ -84,6 +89,9 @@ class MemoryStream implements Stream {
 
   #end(): void {
     this.#sourceEnded = true;
+    // Whoever waits for room waits in vain from here on.
+    this.#room?.resolve();
+    this.#room = undefined;
     this.#schedule();
   }
 
@@ -98,10 +106,19 @@ class MemoryStream implements Stream {
 
   #deliver(): void {
     const receiver = this.#receiver;
-    if (receiver === undefined) return;
-    while (!this.#held && this.#at < this.#inbox.length) {
-      const frame = this.#inbox[this.#at++];
-      receiver.frame(frame);
+    if (receiver === undefined || this.#delivering) return;
+    this.#delivering = true;
+    try {
+      while (!this.#held && this.#at < this.#inbox.length) {
+        const frame = this.#inbox[this.#at++];
+        if (this.#at >= COMPACT_FRAMES && this.#at * 2 >= this.#inbox.length) {
+          this.#inbox = this.#inbox.slice(this.#at);
+          this.#at = 0;
+        }
+        receiver.frame(frame);
+      }
+    } finally {
+      this.#delivering = false;
     }
     if (this.#at < this.#inbox.length) return;
     this.#inbox = [];

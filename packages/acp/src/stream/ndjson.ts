@@ -68,6 +68,9 @@ function describe(cause: unknown): string {
 
 const NEWLINE = 10;
 
+/** A line that comes byte by byte is put together every so many pieces. */
+const MAX_PIECES = 1024;
+
 /** Bytes to frames. Feed it chunks; it tells the receiver, unless held. */
 export class FrameReader {
   readonly #receiver: Receiver;
@@ -129,16 +132,19 @@ export class FrameReader {
   #walk(): void {
     if (this.#walking) return;
     this.#walking = true;
-    for (;;) {
-      this.#walkBlock();
-      if (this.#held) break;
-      if (this.#rest !== undefined) this.#keepTail(this.#rest);
-      this.#rest = undefined;
-      const chunk = this.#waiting.shift();
-      if (chunk === undefined) break;
-      this.#open(chunk);
+    try {
+      for (;;) {
+        this.#walkBlock();
+        if (this.#held) break;
+        if (this.#rest !== undefined) this.#keepTail(this.#rest);
+        this.#rest = undefined;
+        const chunk = this.#waiting.shift();
+        if (chunk === undefined) break;
+        this.#open(chunk);
+      }
+    } finally {
+      this.#walking = false;
     }
-    this.#walking = false;
   }
 
   /** Takes a chunk apart: the end of the line begun before, a block of whole lines, the beginning of the next line. */
@@ -184,6 +190,8 @@ export class FrameReader {
     }
     this.#tail.push(piece);
     this.#tailBytes += piece.length;
+    // Many small pieces cost more than their bytes: now and then they become one.
+    if (this.#tail.length > MAX_PIECES) this.#tail = [concat(this.#tail, this.#tailBytes)];
   }
 
   #takeTail(): Uint8Array {
@@ -228,13 +236,13 @@ export class FrameReader {
   }
 
   #deliver(block: string, start: number, end: number): void {
+    if (end - start > this.#maxFrameBytes) {
+      this.#receiver.garbage("too-long");
+      return;
+    }
     const chunk = this.#textChunks.read(block, start, end);
     if (chunk !== undefined) {
       this.#receiver.frame(chunk);
-      return;
-    }
-    if (end - start > this.#maxFrameBytes) {
-      this.#receiver.garbage("too-long");
       return;
     }
     const value = parse(block.slice(start, end));

@@ -16,7 +16,7 @@ export interface Receiver {
 }
 
 export interface Stream {
-  /** Starts reading. Called once. */
+  /** Starts reading. A second call throws: one stream has one reader. */
   open(receiver: Receiver): void;
 
   /**

@@ -5,6 +5,9 @@ import { FrameReader, FrameWriter, type TextDecoding } from "./ndjson.ts";
 import { SendQueue } from "./send-queue.ts";
 import type { Receiver, Stream } from "./stream.ts";
 
+/** A peer that does not read gets this long to do so when we close. */
+const FLUSH_MS = 1_000;
+
 export interface WebStreamOptions {
   readonly maxFrameBytes?: number;
   readonly maxQueuedChars?: number;
@@ -47,6 +50,7 @@ class WebNdjsonStream implements Stream {
   }
 
   open(receiver: Receiver): void {
+    if (this.#receiver !== undefined) throw new TypeError("this stream is open already");
     this.#receiver = receiver;
     this.#reader = new FrameReader(receiver, webDecoding(), this.#options.maxFrameBytes);
     this.#pump(this.#reader).then(
@@ -70,8 +74,9 @@ class WebNdjsonStream implements Stream {
     if (!this.#held) this.#released?.();
   }
 
+  // Chunks that are queued are read without the event loop turning in between.
   get hasMore(): boolean {
-    return this.#reader?.hasMore ?? false;
+    return true;
   }
 
   flush(): Promise<void> {
@@ -79,8 +84,8 @@ class WebNdjsonStream implements Stream {
   }
 
   async close(): Promise<void> {
-    await this.#queue.flush();
-    await this.#target.close().catch(() => {});
+    await Promise.race([this.#queue.flush(), delay(FLUSH_MS)]);
+    await Promise.race([this.#target.close().catch(() => {}), delay(FLUSH_MS)]);
     await this.#source.cancel().catch(() => {});
     this.#end();
   }
@@ -117,6 +122,13 @@ function webDecoding(): TextDecoding {
     }
   };
   return { decodeBlock: decode, decodeLine: decode };
+}
+
+function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer: unknown = setTimeout(resolve, ms);
+    (timer as { unref?: () => void }).unref?.();
+  });
 }
 
 function toError(cause: unknown): Error {

@@ -91,7 +91,8 @@ export const emptyTranscript: Transcript = {
 export function foldTranscript(before: Transcript, updates: Iterable<SessionUpdate>): Transcript {
   const items = [...before.items];
   const after = { ...before, items };
-  for (const update of updates) fold(after, items, update);
+  const calls = new CallIndex(items);
+  for (const update of updates) fold(after, items, calls, update);
   return after;
 }
 
@@ -107,7 +108,28 @@ export function agentText({ items }: Transcript): string {
 
 type Draft = { -readonly [Field in keyof Transcript]: Transcript[Field] };
 
-function fold(draft: Draft, items: TranscriptItem[], update: SessionUpdate): void {
+/** Where each tool call is. Made when the first one is asked for, and kept for the batch. */
+class CallIndex {
+  readonly #items: TranscriptItem[];
+  #places: Map<string, number> | undefined;
+
+  constructor(items: TranscriptItem[]) {
+    this.#items = items;
+  }
+
+  find(toolCallId: string): number {
+    this.#places ??= new Map(
+      this.#items.flatMap((item, at) => (item.type === "tool-call" ? [[item.toolCallId, at] as const] : [])),
+    );
+    return this.#places.get(toolCallId) ?? -1;
+  }
+
+  add(toolCallId: string, at: number): void {
+    this.#places?.set(toolCallId, at);
+  }
+}
+
+function fold(draft: Draft, items: TranscriptItem[], calls: CallIndex, update: SessionUpdate): void {
   switch (update.sessionUpdate) {
     case "user_message_chunk":
       foldChunk(items, "user", update.messageId, update.content);
@@ -120,7 +142,7 @@ function fold(draft: Draft, items: TranscriptItem[], update: SessionUpdate): voi
       break;
     case "tool_call":
     case "tool_call_update":
-      foldToolCall(items, update);
+      foldToolCall(items, calls, update);
       break;
     case "plan":
       draft.plan = update.entries;
@@ -209,8 +231,8 @@ function isPlain(block: ContentBlock): boolean {
 type ToolCallChange = Extract<SessionUpdate, { sessionUpdate: "tool_call" | "tool_call_update" }>;
 
 /** Absent and null fields keep what was known; lists replace. An update for a call never announced announces it. */
-function foldToolCall(items: TranscriptItem[], change: ToolCallChange): void {
-  const at = items.findLastIndex((item) => item.type === "tool-call" && item.toolCallId === change.toolCallId);
+function foldToolCall(items: TranscriptItem[], calls: CallIndex, change: ToolCallChange): void {
+  const at = calls.find(change.toolCallId);
   const known = items[at];
   const item = known?.type === "tool-call" ? known : newToolCall(change.toolCallId);
   const next: ToolCallItem = {
@@ -224,8 +246,8 @@ function foldToolCall(items: TranscriptItem[], change: ToolCallChange): void {
     rawInput: change.rawInput === undefined ? item.rawInput : change.rawInput,
     rawOutput: change.rawOutput === undefined ? item.rawOutput : change.rawOutput,
   };
-  if (at < 0) items.push(next);
-  else items[at] = next;
+  if (at >= 0) items[at] = next;
+  else calls.add(change.toolCallId, items.push(next) - 1);
 }
 
 function newToolCall(toolCallId: string): ToolCallItem {
