@@ -1,9 +1,9 @@
 // Selects lines of a text that may be far larger than memory: reads no further than the last line wanted, keeps line
 // endings as they are, and refuses what is not UTF-8 rather than change it.
 
-import { isUtf8 } from "node:buffer";
 import type { FileHandle } from "node:fs/promises";
 import { RpcError } from "../error/rpc-error.ts";
+import { isUtf8 } from "./builtin.ts";
 
 /** Lines end after "\n". `limit` undefined: all that follow. */
 export type LineRange = { readonly line: number; readonly limit: number | undefined };

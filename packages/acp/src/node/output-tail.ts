@@ -1,7 +1,7 @@
 // The last bytes of a stream of output, as text. Memory is bounded by the limit whatever arrives, and however finely it
 // is chopped; a character is kept whole or not at all.
 
-import { isUtf8 } from "node:buffer";
+import { isUtf8 } from "./builtin.ts";
 
 export type OutputTail = {
   /** One source of bytes. Characters split between its chunks are put together, also when sources alternate. */

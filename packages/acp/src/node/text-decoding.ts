@@ -1,7 +1,7 @@
 // Bytes to text by Node's own routines.
 
-import { isAscii, isUtf8 } from "node:buffer";
 import type { TextDecoding } from "../stream/ndjson.ts";
+import { isAscii, isUtf8 } from "./builtin.ts";
 
 // ASCII, nearly always the case, is one copy; anything else is decoded line by line, so that one bad line stays one.
 export const nodeDecoding: TextDecoding = {
