@@ -309,7 +309,7 @@ describe("what an agent asks of its client", () => {
     await client.initialize();
     await agent.update("s1", notice);
     await agent.update("s1", compaction);
-    await agent.flush();
+    await new Promise((resolve) => setImmediate(resolve));
     expect(seen).toEqual([notice]);
   });
 

@@ -393,7 +393,7 @@ describe("updates", () => {
     const { agent, client } = await connect(() => ({}), { update: ({ update }) => void seen.push(update) });
     const unknown = { sessionUpdate: "hologram", beams: 3 };
     await agent.extNotify("session/update", { sessionId: "s1", update: unknown });
-    await agent.flush();
+    await new Promise((resolve) => setImmediate(resolve));
     expect(seen).toEqual([unknown]);
     expect(client.agent?.protocolVersion).toBe(1);
   });

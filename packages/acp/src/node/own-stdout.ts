@@ -14,7 +14,7 @@ let owned: NodeOutput | undefined;
 export function ownStdout(): NodeOutput {
   if (owned !== undefined) return owned;
   // Touched first: a stdout that is a file takes its write function from `fs` when it is first used.
-  const { stdout, stderr } = process;
+  const { stdout } = process;
   const end = stdout.end.bind(stdout) as () => void;
   owned = {
     write: stdout.write.bind(stdout) as NodeOutput["write"],
@@ -30,7 +30,8 @@ export function ownStdout(): NodeOutput {
     on: (event, listener) => stdout.on(event, listener),
     off: (event, listener) => stdout.off(event, listener),
   };
-  const print = stderr.write.bind(stderr) as typeof stdout.write;
+  // Stderr is made when somebody prints; most agents never do.
+  const print = ((...args: Parameters<typeof stdout.write>) => process.stderr.write(...args)) as typeof stdout.write;
   stdout.write = print;
   // Somebody else's end of stdout is not the end of the protocol.
   stdout.end = ((chunk?: unknown) => {

@@ -60,6 +60,9 @@ export class Connection {
   readonly #closed: Promise<Error>;
   #resolveClosed!: (cause: Error) => void;
   #holds = 0;
+  // A response has been settled, and the code that awaited it has not run yet: what comes next waits here.
+  #settling = false;
+  #next: unknown;
   #complaints = 0;
   #inputEnded = false;
   #end: Error | undefined;
@@ -162,6 +165,11 @@ export class Connection {
     }
     const { jsonrpc, method, id, params } = value as { [part in "jsonrpc" | "method" | "id" | "params"]?: unknown };
     if (typeof method === "string" && jsonrpc === "2.0") {
+      if (this.#settling) {
+        this.#next = value;
+        this.#hold();
+        return;
+      }
       this.#complaints = 0;
       if (id === undefined) this.#onNotification(method, params ?? NOTHING);
       else if (isId(id)) this.#onRequest(id, method, params ?? NOTHING);
@@ -257,9 +265,18 @@ export class Connection {
       const what = frame.id === null ? "an error about a frame it could not read" : "a response nothing waits for";
       this.#report({ type: "unexpected-response", message: `the peer sent ${what}` });
     }
-    if (known !== "settled" || !this.#stream.hasMore) return;
-    this.#hold();
-    afterMicrotasks(() => this.#release());
+    if (known !== "settled" || this.#settling || !this.#stream.hasMore) return;
+    this.#settling = true;
+    afterMicrotasks(() => this.#settled());
+  }
+
+  #settled(): void {
+    this.#settling = false;
+    const next = this.#next;
+    if (next === undefined) return;
+    this.#next = undefined;
+    this.#onFrame(next);
+    this.#release();
   }
 
   #onGarbage(problem: Garbage): void {

@@ -149,30 +149,37 @@ export class FrameReader {
 
   /** Takes a chunk apart: the end of the line begun before, a block of whole lines, the beginning of the next line. */
   #open(chunk: Uint8Array): void {
-    const last = chunk.lastIndexOf(NEWLINE);
-    if (last < 0) {
-      this.#keepTail(chunk);
-      return;
-    }
-    let block = chunk.subarray(0, last + 1);
-    if (this.#skipping) {
-      this.#skipping = false;
-      block = block.subarray(block.indexOf(NEWLINE) + 1);
-    } else if (this.#tailBytes > 0) {
-      const first = block.indexOf(NEWLINE);
+    let block = chunk;
+    if (this.#tailBytes > 0 || this.#skipping) {
+      const first = chunk.indexOf(NEWLINE);
+      if (first < 0) {
+        this.#keepTail(chunk);
+        return;
+      }
+      // What follows the end of that line is looked at next.
+      if (first + 1 < chunk.length) this.#waiting.unshift(chunk.subarray(first + 1));
+      if (this.#skipping) {
+        this.#skipping = false;
+        return;
+      }
       if (this.#tailBytes + first > this.#maxFrameBytes) {
         this.#tail = [];
         this.#tailBytes = 0;
         this.#receiver.garbage("too-long");
-        block = block.subarray(first + 1);
-      } else {
-        this.#tail.push(block);
-        this.#tailBytes += block.length;
-        block = this.#takeTail();
+        return;
       }
+      this.#tail.push(chunk.subarray(0, first + 1));
+      this.#tailBytes += first + 1;
+      block = this.#takeTail();
+    } else if (chunk[chunk.length - 1] !== NEWLINE) {
+      const last = chunk.lastIndexOf(NEWLINE);
+      if (last < 0) {
+        this.#keepTail(chunk);
+        return;
+      }
+      this.#rest = chunk.subarray(last + 1);
+      block = chunk.subarray(0, last + 1);
     }
-    if (last + 1 < chunk.length) this.#rest = chunk.subarray(last + 1);
-    if (block.length === 0) return;
     this.#at = 0;
     const text = this.#decoding.decodeBlock(block);
     if (text === undefined) this.#bytes = block;
@@ -207,7 +214,9 @@ export class FrameReader {
       const start = this.#at;
       const end = text.indexOf("\n", start);
       this.#at = end + 1;
-      this.#deliver(text, start, end);
+      const chunk = end - start <= this.#maxFrameBytes ? this.#textChunks.read(text, start, end) : undefined;
+      if (chunk === undefined) this.#deliver(text, start, end);
+      else this.#receiver.frame(chunk);
     }
     if (this.#at >= text.length && text.length > 0) {
       this.#text = "";
@@ -231,18 +240,18 @@ export class FrameReader {
       return;
     }
     const text = this.#decoding.decodeLine(line);
-    if (text === undefined) this.#receiver.garbage("not-utf8");
-    else this.#deliver(text, 0, text.length);
+    if (text === undefined) {
+      this.#receiver.garbage("not-utf8");
+      return;
+    }
+    const chunk = this.#textChunks.read(text, 0, text.length);
+    if (chunk === undefined) this.#deliver(text, 0, text.length);
+    else this.#receiver.frame(chunk);
   }
 
   #deliver(block: string, start: number, end: number): void {
     if (end - start > this.#maxFrameBytes) {
       this.#receiver.garbage("too-long");
-      return;
-    }
-    const chunk = this.#textChunks.read(block, start, end);
-    if (chunk !== undefined) {
-      this.#receiver.frame(chunk);
       return;
     }
     const value = parse(block.slice(start, end));

@@ -32,23 +32,39 @@ const PATIENCE = 64;
 export class TextChunkWriter {
   readonly #moulds: Mould[] = [];
 
-  /** The line, or nothing when the params are not plainly a text chunk. */
+  /**
+   * The line, or nothing when the params are not plainly a text chunk. One function on purpose: cut into small ones, the
+   * optimiser compiles the whole chain of callers anew with each of them inlined, and a cold start pays for it.
+   */
   write(params: unknown): string | undefined {
-    if (!isTextChunk(params)) return undefined;
-    const { sessionId, update } = params;
-    const { sessionUpdate, messageId } = update;
-    let mould: Mould | undefined;
-    for (const one of this.#moulds) {
-      if (one.sessionUpdate === sessionUpdate && one.messageId === messageId && one.sessionId === sessionId) {
-        mould = one;
-        break;
-      }
+    if (typeof params !== "object" || params === null) return undefined;
+    const { sessionId, update } = params as Partial<TextChunkParams>;
+    if (typeof sessionId !== "string" || typeof update !== "object" || update === null) return undefined;
+    const { sessionUpdate, content, messageId } = update;
+    if (
+      sessionUpdate !== "agent_message_chunk" &&
+      sessionUpdate !== "agent_thought_chunk" &&
+      sessionUpdate !== "user_message_chunk"
+    )
+      return undefined;
+    if (typeof content !== "object" || content === null) return undefined;
+    if (content.type !== "text" || typeof content.text !== "string") return undefined;
+    if (messageId !== undefined && typeof messageId !== "string") return undefined;
+    if ("toJSON" in params || "toJSON" in content || "toJSON" in update) return undefined;
+    let fields = messageId === undefined && !("messageId" in update) ? 6 : 7;
+    for (const _ in params) fields--;
+    for (const _ in content) fields--;
+    for (const _ in update) fields--;
+    if (fields !== 0) return undefined;
+    const moulds = this.#moulds;
+    for (let at = 0; at < moulds.length; at++) {
+      const mould = moulds[at] as Mould;
+      if (mould.sessionUpdate === sessionUpdate && mould.messageId === messageId && mould.sessionId === sessionId)
+        return mould.head + JSON.stringify(content.text) + mould.tail;
     }
-    if (mould === undefined) {
-      mould = castMould(sessionId, sessionUpdate, messageId);
-      keep(this.#moulds, mould);
-    }
-    return mould.head + JSON.stringify(update.content.text) + mould.tail;
+    const mould = castMould(sessionId, sessionUpdate, messageId);
+    keep(moulds, mould);
+    return mould.head + JSON.stringify(content.text) + mould.tail;
   }
 }
 
@@ -62,7 +78,9 @@ export class TextChunkReader {
 
   /** The frame in `block` from `start` to `end`, or nothing when it is no chunk seen before with another text. */
   read(block: string, start: number, end: number): Frame | undefined {
-    for (const mould of this.#moulds) {
+    const moulds = this.#moulds;
+    for (let at = 0; at < moulds.length; at++) {
+      const mould = moulds[at] as Mould;
       const from = start + mould.head.length;
       const to = end - mould.tail.length;
       if (to - from < 2 || block.charCodeAt(from) !== QUOTE || block.charCodeAt(to - 1) !== QUOTE) continue;
