@@ -11,6 +11,7 @@ const source = (path: string) => fileURLToPath(new URL(`./packages/${path}`, imp
 const alias = [
   { find: "@agentao/acp/node", replacement: source("acp/src/node.ts") },
   { find: "@agentao/acp/unstable", replacement: source("acp/src/unstable.ts") },
+  { find: "@agentao/agent/serve", replacement: source("agent/src/serve.ts") },
   { find: "@agentao/agent", replacement: source("agent/src/index.ts") },
   { find: /^@agentao\/acp$/, replacement: source("acp/src/index.ts") },
 ];

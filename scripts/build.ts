@@ -1,31 +1,42 @@
-// Builds every package into its dist/: bundled ESM with shared chunks by esbuild, declarations by tsc.
+// Builds every package into its dist/: bundled ESM by esbuild, declarations by tsc. The program is one bundle of its own
+// sources and those of the packages below it, so that nothing is looked up at start.
 
 import { execFileSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { chmodSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { type BuildOptions, build } from "esbuild";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-await buildAcp();
+const common: BuildOptions = {
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  platform: "node",
+  target: "node20.19",
+  minify: true,
+  sourcemap: true,
+  sourcesContent: false,
+  legalComments: "none",
+  logLevel: "warning",
+};
 
-async function buildAcp(): Promise<void> {
-  const home = `${root}packages/acp`;
+await buildPackage("acp", ["index", "node", "unstable"], { platform: "neutral", external: ["node:*"] });
+await buildPackage("agent", ["index", "serve"], { external: ["@agentao/acp", "@agentao/acp/*", "unbash"] });
+await buildProgram();
+
+async function buildPackage(name: string, entries: readonly string[], options: BuildOptions): Promise<void> {
+  const home = `${root}packages/${name}`;
   rmSync(`${home}/dist`, { recursive: true, force: true });
-  await build({
-    entryPoints: ["index", "node", "unstable"].map((name) => `${home}/src/${name}.ts`),
-    outdir: `${home}/dist`,
-    bundle: true,
-    splitting: true,
-    format: "esm",
-    target: "node20.19",
-    external: ["node:*"],
-    minify: true,
-    sourcemap: true,
-    sourcesContent: false,
-    legalComments: "none",
-    logLevel: "warning",
-  });
+  const entryPoints = entries.map((entry) => `${home}/src/${entry}.ts`);
+  await build({ ...common, ...options, entryPoints, outdir: `${home}/dist` });
   const tsc = fileURLToPath(import.meta.resolve("typescript/package.json")).replace("package.json", "bin/tsc");
   execFileSync(process.execPath, [tsc, "-p", `${home}/tsconfig.build.json`], { stdio: "inherit" });
+}
+
+async function buildProgram(): Promise<void> {
+  const home = `${root}packages/cli`;
+  rmSync(`${home}/dist`, { recursive: true, force: true });
+  await build({ ...common, entryPoints: [`${home}/src/main.ts`], outdir: `${home}/dist` });
+  chmodSync(`${home}/dist/main.js`, 0o755);
 }

@@ -250,24 +250,31 @@ export class AgentSide<Types extends ProtocolTypes> {
         this.#routes.addNotification(row, handler as NotificationHandler);
       }
     }
-    this.#routes.addExtensions(this.#handlers);
+    const { extRequests = {}, extNotifications } = this.#handlers;
+    const guarded = Object.entries(extRequests).map(([method, handle]) => [method, this.#afterHandshake(handle)]);
+    this.#routes.addExtensions({ extRequests: Object.fromEntries(guarded), extNotifications });
   }
 
   #handler(name: string): RequestHandler | undefined {
     return (this.#handlers as { [name: string]: RequestHandler | undefined })[name];
   }
 
-  /** Nothing is handled before the handshake, nor what the handshake did not advertise. */
+  /** What the handshake did not advertise is not handled. */
   #guarded(row: Method, handler: RequestHandler): RequestHandler {
     const handle = this.#withCancellation(row, handler);
-    const guarded: RequestHandler = (params, context) => {
-      if (this.#clientCapabilities === undefined) {
-        throw this.#options.notInitialized ?? RpcError.invalidRequest("Invalid request: initialize comes first");
-      }
+    return this.#afterHandshake((params, context) => {
       if (row.gate !== null && !hasCapability(this.#agentCapabilities, row.gate.path)) {
         throw RpcError.methodNotFound(row.method);
       }
       return handle(params, context);
+    });
+  }
+
+  /** Nothing is handled before the handshake; what came while it was under way waits for it. */
+  #afterHandshake(handle: RequestHandler): RequestHandler {
+    const guarded: RequestHandler = (params, context) => {
+      if (this.#clientCapabilities !== undefined) return handle(params, context);
+      throw this.#options.notInitialized ?? RpcError.invalidRequest("Invalid request: initialize comes first");
     };
     return (params, context) => {
       const first = this.#initializing;

@@ -38,7 +38,11 @@ export function ownStdout(): NodeOutput {
     if (typeof chunk === "string" || chunk instanceof Uint8Array) print(chunk);
     return stdout;
   }) as typeof stdout.end;
-  stdout.destroy = () => stdout;
+  // Node destroys a stream whose writing failed, and says why by an error event: that we must hear.
+  stdout.destroy = (cause) => {
+    if (cause !== undefined) stdout.emit("error", cause);
+    return stdout;
+  };
   redirectDescriptor();
   return owned;
 }

@@ -1,0 +1,45 @@
+// @agentao/agent: the runtime for hosts that embed it. An embedder hands in everything; nothing is discovered.
+
+export type { Config } from "./config/config.ts";
+export { type ConfigSource, loadConfig } from "./config/load.ts";
+export type {
+  CallContent,
+  CallKind,
+  CallView,
+  LastingEvent,
+  Location,
+  OnEvent,
+  PassingEvent,
+  PlanEntry,
+  SessionEvent,
+  TurnOutcome,
+  UsageSnapshot,
+} from "./event/event.ts";
+export { type Fault, type FaultKind, fault } from "./fault/fault.ts";
+export { type CallId, type Ids, type MessageId, randomIds, type SessionId, type TurnId } from "./id/id.ts";
+export type { Entry, EntryBody, Header } from "./journal/entry.ts";
+export { memoryStore } from "./journal/memory-store.ts";
+export { ReferenceFolder } from "./journal/reference-folder.ts";
+export { openStore, type SessionPage, type Store } from "./journal/store.ts";
+export { localMachine } from "./machine/local-machine.ts";
+export { type CommandOptions, type CommandResult, type Machine, MachineError } from "./machine/machine.ts";
+export type { Message, PromptPart } from "./message/message.ts";
+export { createCatalogue } from "./model/catalogue.ts";
+export { demoModel } from "./model/demo.ts";
+export type { Model, ModelCatalogue, ModelEvent, ModelInfo, ModelRequest, ToolSpec, Usage } from "./model/model.ts";
+export { scenarioModel } from "./model/scenario-model.ts";
+export * as script from "./model/script.ts";
+export { type ScriptedModel, scriptedModel } from "./model/scripted.ts";
+export type { Effect, PermissionRequest, Verdict } from "./permission/request.ts";
+export { type ServeOptions, serveAcp } from "./serve/serve-acp.ts";
+export type { Door } from "./session/door.ts";
+export {
+  createRuntime,
+  type ForeignSessions,
+  type Opened,
+  type Place,
+  Runtime,
+  type RuntimeOptions,
+} from "./session/runtime.ts";
+export { type PromptOutcome, Session } from "./session/session.ts";
+export { type AnyTool, defineTool, type Tool, type ToolOutcome, type ToolRoom } from "./tool/tool.ts";

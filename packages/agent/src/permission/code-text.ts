@@ -1,0 +1,30 @@
+// Commands that can be seen in code for another interpreter: `os.system("…")`, `rmtree("…")`. Code is not understood
+// here, and most of it shows nothing; this only keeps the plainest disguises from working.
+
+import { type Field, literal } from "./field.ts";
+
+const MAX_CODE_CHARS = 20_000;
+const SHELL_CALL =
+  /\b(?:system|popen|exec|execSync|spawn|spawnSync|shell_exec|passthru|getoutput|run|call|check_call|check_output|Popen|qx)\b\s{0,9}[({[]?\s{0,9}(["'`])([^\n]{1,300}?)\1/g;
+const LIST_CALL = /\[\s{0,9}((?:["'][^"'\n]{0,100}["']\s{0,9},?\s{0,9}){2,12})\]/g;
+const REMOVE_CALL =
+  /\b(?:rmtree|rmSync|rmdirSync|rm_rf|rm_r|remove_dir_all|remove_tree|RemoveAll)\b\s{0,9}\(?\s{0,9}(["'])([^"'\n]{1,300})\1/g;
+
+interface CodeText {
+  readonly texts: readonly Field[];
+  readonly commands: readonly (readonly Field[])[];
+}
+
+export function commandsInCode(code: string): CodeText {
+  const text = code.slice(0, MAX_CODE_CHARS);
+  const texts = [...text.matchAll(SHELL_CALL)].map((match) => literal(match[2] as string));
+  const lists = [...text.matchAll(LIST_CALL)].map((match) =>
+    [...(match[1] as string).matchAll(/(["'])([^"'\n]*)\1/g)].map((word) => literal(word[2] as string)),
+  );
+  const removals = [...text.matchAll(REMOVE_CALL)].map((match) => [
+    literal("rm"),
+    literal("-rf"),
+    literal(match[2] as string),
+  ]);
+  return { texts, commands: [...lists, ...removals] };
+}

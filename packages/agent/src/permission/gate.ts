@@ -1,0 +1,188 @@
+// Who says yes to a call. Decides by policy, asks the person where policy asks, and remembers what they always want.
+// Everything that acts passes here, sub-agents too.
+
+import type { Decision, Policy } from "./decision.ts";
+import type { Grant } from "./grant.ts";
+import { defaultMode, isMode, type ModeId } from "./mode.ts";
+import type { PermissionRequest, Verdict } from "./request.ts";
+import type { Rule, RuleProblem } from "./rule.ts";
+
+export type AnswerKind = "allow_once" | "allow_always" | "reject_once" | "reject_always";
+
+export interface AnswerOption {
+  readonly kind: AnswerKind;
+  /** For people: "Always allow `npm test`". */
+  readonly name: string;
+}
+
+/** Asks the person. Nothing, a throw or an abort means that nobody allowed it. */
+export type Asker = (
+  request: PermissionRequest,
+  options: readonly AnswerOption[],
+  signal: AbortSignal,
+) => Promise<AnswerKind | undefined>;
+
+export interface GateOptions {
+  /** Without one, the default. One that does not exist is read as read-only: nobody meant to allow more. */
+  readonly mode?: string | undefined;
+  readonly rules?: readonly Rule[] | undefined;
+  /** What was wrong with the files the rules come from. */
+  readonly problems?: readonly RuleProblem[] | undefined;
+  /** Absolute. */
+  readonly roots: readonly string[];
+  readonly ask: Asker;
+}
+
+export interface Gate {
+  readonly mode: ModeId;
+  /** Questions that wait are decided anew. */
+  setMode(mode: ModeId): void;
+  /** Never throws. A denial's text is written for the model. */
+  ask(request: PermissionRequest, signal: AbortSignal): Promise<Verdict>;
+  /** Everything that waits and everything to come is denied; what was always allowed is forgotten. */
+  close(): void;
+}
+
+/** Loaded with the first call: the parser of commands is not needed to start. */
+type Judge = typeof import("./judge.ts");
+
+export function createGate(options: GateOptions): Gate {
+  const { rules = [], problems = [], roots, ask } = options;
+  let mode = startMode(options.mode);
+  let grants: readonly Grant[] = [];
+  let isClosed = false;
+  const waiting = new Set<Waiting>();
+  const policy = (): Policy => ({ mode, rules, problems, roots, grants });
+
+  const gate: Gate = {
+    get mode() {
+      return mode;
+    },
+    setMode(next) {
+      mode = next;
+      reconsider();
+    },
+    async ask(request, signal) {
+      const judge = await import("./judge.ts");
+      if (isClosed) return denied(request, "rule", "the session is closed");
+      if (signal.aborted) return denied(request, "person", NOBODY);
+      const decision = judge.decide(request, policy());
+      return decision.type === "ask" ? question(judge, request, decision, signal) : toVerdict(request, decision);
+    },
+    close() {
+      isClosed = true;
+      grants = [];
+      for (const one of [...waiting]) one.settle(denied(one.request, "rule", "the session is closed"));
+    },
+  };
+  return gate;
+
+  /** Settled by the first of: the answer, a grant or mode that decides it meanwhile, the signal, the end. */
+  function question(
+    judge: Judge,
+    request: PermissionRequest,
+    decision: Decision,
+    signal: AbortSignal,
+  ): Promise<Verdict> {
+    return new Promise((resolve) => {
+      const withdrawn = new AbortController();
+      const end = (verdict: Verdict): void => {
+        waiting.delete(one);
+        signal.removeEventListener("abort", onAbort);
+        resolve(verdict);
+      };
+      const settle = (verdict: Verdict): void => {
+        end(verdict);
+        withdrawn.abort();
+      };
+      const onAbort = (): void => settle(denied(request, "person", NOBODY));
+      const one: Waiting = { judge, request, settle };
+      waiting.add(one);
+      signal.addEventListener("abort", onAbort, { once: true });
+      const answer = (kind: AnswerKind | undefined): void => {
+        if (!waiting.has(one)) return;
+        remember(judge, request, kind);
+        end(toAnswer(request, decision, kind));
+        reconsider();
+      };
+      asked(ask, request, optionsFor(judge, request, roots), withdrawn.signal).then(answer, () => answer(undefined));
+    });
+  }
+
+  function remember({ createGrant }: Judge, request: PermissionRequest, kind: AnswerKind | undefined): void {
+    if (kind !== "allow_always" && kind !== "reject_always") return;
+    const grant = createGrant(request, roots, kind === "allow_always" ? "allow" : "reject");
+    if (grant !== undefined) grants = [...grants, grant];
+  }
+
+  function reconsider(): void {
+    for (const { judge, request, settle } of [...waiting]) {
+      const decision = judge.decide(request, policy());
+      if (decision.type !== "ask") settle(toVerdict(request, decision));
+    }
+  }
+}
+
+interface Waiting {
+  readonly judge: Judge;
+  readonly request: PermissionRequest;
+  settle(verdict: Verdict): void;
+}
+
+const NOBODY = "nobody allowed it";
+const MAX_TITLE_CHARS = 200;
+
+function startMode(mode: string | undefined): ModeId {
+  if (mode === undefined) return defaultMode;
+  return isMode(mode) ? mode : "read-only";
+}
+
+/** An asker that throws at once is one that rejects. */
+async function asked(
+  ask: Asker,
+  request: PermissionRequest,
+  options: readonly AnswerOption[],
+  signal: AbortSignal,
+): Promise<AnswerKind | undefined> {
+  return ask(request, options, signal);
+}
+
+/** "Always" is offered only where it has a meaning that can be said. */
+function optionsFor(
+  { describeGrant }: Judge,
+  request: PermissionRequest,
+  roots: readonly string[],
+): readonly AnswerOption[] {
+  const allow = describeGrant(request, roots, "allow");
+  const reject = describeGrant(request, roots, "reject");
+  return [
+    { kind: "allow_once", name: "Allow once" },
+    ...(allow === undefined ? [] : [{ kind: "allow_always" as const, name: allow }]),
+    { kind: "reject_once", name: "Reject once" },
+    ...(reject === undefined ? [] : [{ kind: "reject_always" as const, name: reject }]),
+  ];
+}
+
+function toVerdict(request: PermissionRequest, { type, by, because }: Decision): Verdict {
+  return type === "allow" ? { type: "allowed", by, because } : denied(request, by, because);
+}
+
+function toAnswer(request: PermissionRequest, { because }: Decision, kind: AnswerKind | undefined): Verdict {
+  switch (kind) {
+    case "allow_once":
+    case "allow_always":
+      return { type: "allowed", by: "person", because: `the person allowed it (${because})` };
+    case "reject_once":
+    case "reject_always":
+      return denied(request, "person", "the person rejected it");
+    default:
+      return denied(request, "person", NOBODY);
+  }
+}
+
+/** What, why, and what not to do now: models try again in other words otherwise. */
+function denied({ tool, title }: PermissionRequest, by: Verdict["by"], because: string): Verdict {
+  const what = title.length <= MAX_TITLE_CHARS ? title : `${title.slice(0, MAX_TITLE_CHARS - 1)}…`;
+  const text = `Denied: ${tool} (${what}) was not run, because ${because}. Do not try it again, reword it or reach the same end another way. Go on without it, or tell the user what you would need.`;
+  return { type: "denied", by, because: text };
+}

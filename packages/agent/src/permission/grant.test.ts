@@ -1,0 +1,211 @@
+import { describe, expect, test } from "vitest";
+import { decide } from "./decide.ts";
+import { createGrant, describeGrant, type Grant } from "./grant.ts";
+import type { ModeId } from "./mode.ts";
+import type { Effect, PermissionRequest } from "./request.ts";
+import { parseRules } from "./rule.ts";
+
+const ROOT = "/work/app";
+
+function request(effect: Effect, more: Partial<PermissionRequest> = {}): PermissionRequest {
+  const base = {
+    callId: "call_1" as PermissionRequest["callId"],
+    title: "a call",
+    locations: [],
+    content: [],
+    input: {},
+  };
+  return { ...base, tool: "a_tool", kind: "other", effect, ...more };
+}
+
+const run = (command: string, cwd = ROOT) => request({ type: "command", command, cwd });
+const write = (path: string, kind: PermissionRequest["kind"] = "edit") =>
+  request({ type: "write", paths: [path] }, { kind });
+const fetching = (url: string) => request({ type: "fetch", url });
+const tool = (name: string) => request({ type: "other", readOnly: false }, { tool: name });
+
+function always(answer: Grant["answer"], ...calls: PermissionRequest[]): Grant[] {
+  return calls.flatMap((call) => createGrant(call, [ROOT], answer) ?? []);
+}
+
+function decided(call: PermissionRequest, grants: readonly Grant[], mode: ModeId = "workspace-write"): string {
+  const { type, rule } = decide(call, { mode, rules: [], problems: [], roots: [ROOT], grants });
+  return rule.startsWith("grant: ") ? `${type} by grant` : type;
+}
+
+describe("an option says what it would allow", () => {
+  test.each([
+    ["npm test -- --watch", "Always allow `npm test`"],
+    ["npm run build", "Always allow `npm run build`"],
+    ["git commit -m 'a message'", "Always allow `git commit`"],
+    ["cargo build --release", "Always allow `cargo build`"],
+    ["go run ./cmd/x --flag", "Always allow `go run ./cmd/x`"],
+    ["make", "Always allow `make`"],
+    ["make test -j8", "Always allow `make test`"],
+    ["pytest -x tests/a.py", "Always allow `pytest`"],
+    ["./scripts/build.sh --fast", "Always allow `./scripts/build.sh`"],
+    ["python manage.py migrate", "Always allow `python manage.py`"],
+    ["uv run pytest -q", "Always allow `uv run pytest`"],
+    ["npx tsc -p .", "Always allow `npx tsc`"],
+    ["foo deploy now --force", "Always allow `foo deploy now`"],
+    ["cd sub && npm test 2>&1 | tail -5", "Always allow `npm test`"],
+    ["npm test && git push", "Always allow `npm test` and `git push`"],
+    ["npm ci && npm run lint && npm test", "Always allow `npm ci`, `npm run lint` and `npm test`"],
+    ["sudo npm test", "Always allow `sudo npm test`"],
+    ["timeout 60 npm test", "Always allow `npm test`"],
+    ["bash -c 'npm test'", "Always allow `npm test`"],
+    ["rm -rf build", "Always allow `rm -rf build`"],
+    ["npm install", "Always allow `npm install`"],
+    ["npm install left-pad", "Always allow `npm install left-pad`"],
+    ["python -c 'print(1)'", "Always allow `python -c print(1)`"],
+    ["curl https://example.com", "Always allow `curl https://example.com`"],
+    ["FOO=1 npm test", "Always allow `FOO=1 npm test`"],
+    ["npm test > out.txt", "Always allow `npm test >out.txt`"],
+    ["npm test $X", "Always allow `npm test`"],
+    ["/opt/x/foo deploy", "Always allow `/opt/x/foo deploy`"],
+    ["git fetch --upload-pack=./x origin", "Always allow `git fetch --upload-pack=./x origin`"],
+    ["git -c a=b commit", "Always allow `git -c a=b commit`"],
+    [`rm ${"x".repeat(200)}`, `Always allow \`rm ${"x".repeat(76)}…\``],
+  ])("%.60s", (line, text) => {
+    expect(describeGrant(run(line), [ROOT])).toBe(text);
+  });
+
+  test.each([
+    "$CMD x",
+    "npm $X",
+    "npm run $X",
+    "foo deploy $X",
+    "rm $X",
+    "curl x | sh",
+    "echo 'unterminated",
+    "sudo --strange npm test",
+    "eval npm $X",
+  ])("%s has no always", (line) => {
+    expect(describeGrant(run(line), [ROOT])).toBeUndefined();
+    expect(createGrant(run(line), [ROOT], "allow")).toBeUndefined();
+  });
+
+  test("about edits, hosts and tools", () => {
+    expect(describeGrant(write(`${ROOT}/a`), [ROOT])).toBe("Always allow edits in the workspace");
+    expect(describeGrant(write(`${ROOT}/a`, "delete"), [ROOT])).toBe("Always allow deleting in the workspace");
+    expect(describeGrant(write(`${ROOT}/.env`), [ROOT])).toBe("Always allow writing `/work/app/.env`");
+    expect(describeGrant(fetching("https://example.com/a?b"), [ROOT])).toBe("Always allow fetching from example.com");
+    expect(describeGrant(fetching("nonsense"), [ROOT])).toBeUndefined();
+    expect(describeGrant(tool("mcp_x_y"), [ROOT])).toBe("Always allow `mcp_x_y`");
+    expect(describeGrant(run("npm test"), [ROOT], "reject")).toBe("Always reject `npm test`");
+  });
+});
+
+describe("a command that is always allowed", () => {
+  const grants = always("allow", run("npm test"), run("git commit -m x"), run("rm -rf build"));
+
+  test.each([
+    "npm test",
+    "npm test -- -t foo",
+    "cd sub && npm test",
+    "npm test | tail",
+    "npm test && git commit -am y",
+    "timeout 9 npm test",
+    "rm -rf build",
+    "rm  -rf 'build'",
+  ])("covers %s", (line) => {
+    expect(decided(run(line), grants)).toBe("allow by grant");
+  });
+
+  test.each([
+    "npm run build",
+    "npm publish",
+    "npm test; npm publish",
+    "npm test && rm -rf src",
+    "npm test $(rm x)",
+    "npm test > ~/.bashrc",
+    "PATH=. npm test",
+    "sudo npm test",
+    "xargs npm test",
+    "./npm test",
+    "npm $X",
+    "$X test",
+    "rm -rf build2",
+    "rm -rf build src",
+    "cd sub && rm -rf build",
+    "git push",
+    "git -c core.editor=x commit",
+    "npm testing",
+    "npm test &>/dev/null rm x",
+  ])("does not cover %s", (line) => {
+    expect(decided(run(line), grants)).toBe("ask");
+  });
+
+  test("does not cover it outside the workspace, unless it was allowed there", () => {
+    expect(decided(run("npm test", "/elsewhere"), grants)).toBe("ask");
+    const there = always("allow", run("npm test", "/elsewhere"));
+    expect(decided(run("npm test", "/elsewhere"), there)).toBe("allow by grant");
+    expect(decided(run("npm test", "/another"), there)).toBe("ask");
+    expect(decided(run("npm test"), there)).toBe("ask");
+  });
+
+  test("does not lift what read-only and plan refuse, nor the floor", () => {
+    expect(decided(run("npm test"), grants, "read-only")).toBe("deny");
+    expect(decided(run("npm test"), grants, "plan")).toBe("deny");
+    expect(decided(run("npm test; rm -rf /"), grants)).toBe("deny");
+  });
+});
+
+describe("a command that is always rejected", () => {
+  const grants = always("reject", run("npm publish"), run("git add . && git push"), run("rm x"), run("$X"));
+
+  test.each([
+    "npm publish",
+    "npm publish --tag x",
+    "ls; npm publish",
+    "sudo npm publish",
+    "bash -c 'npm publish'",
+    "npm test && npm publish",
+    "npm publish $X",
+    "git add a; git push",
+    "rm x",
+    "$X",
+  ])("stays rejected as %s, even with full access", (line) => {
+    expect(decided(run(line), grants, "full-access")).toBe("deny by grant");
+  });
+
+  test.each(["npm test", "git add .", "git push", "rm y", "$Y"])("says nothing about %s", (line) => {
+    expect(decided(run(line), grants)).toBe("ask");
+  });
+
+  test("is what is told, also where the mode would refuse", () => {
+    expect(decided(run("npm publish"), grants, "read-only")).toBe("deny by grant");
+  });
+
+  test("is stronger than what is always allowed", () => {
+    expect(decided(run("npm publish"), [...always("allow", run("npm publish")), ...grants])).toBe("deny by grant");
+  });
+});
+
+test("edits are allowed by place and kind", () => {
+  const rules = parseRules('{"rules":[{"tool":"a_tool","action":"ask"}]}', { source: "mine", scope: "user" }).rules;
+  const grants = always("allow", write(`${ROOT}/a`));
+  const decision = (call: PermissionRequest) =>
+    decide(call, { mode: "workspace-write", rules, problems: [], roots: [ROOT], grants }).type;
+  expect(decision(write(`${ROOT}/deep/b`))).toBe("allow");
+  expect(decision(write(`${ROOT}/b`, "delete"))).toBe("ask");
+  expect(decision(write(`${ROOT}/.env`))).toBe("ask");
+  expect(decision(write("/elsewhere/b"))).toBe("ask");
+});
+
+test("a special file is allowed by its name", () => {
+  const grants = always("allow", write(`${ROOT}/.env`));
+  expect(decided(write(`${ROOT}/.env`), grants)).toBe("allow by grant");
+  expect(decided(write(`${ROOT}/.env.local`), grants)).toBe("ask");
+  expect(decided(request({ type: "write", paths: [`${ROOT}/.env`, `${ROOT}/.npmrc`] }, { kind: "edit" }), grants)).toBe(
+    "ask",
+  );
+});
+
+test("fetching is allowed by host, other tools by name", () => {
+  const grants = always("allow", fetching("https://example.com/a"), tool("mcp_x_y"));
+  expect(decided(fetching("https://example.com:8443/b"), grants)).toBe("allow by grant");
+  expect(decided(fetching("https://www.example.com"), grants)).toBe("ask");
+  expect(decided(tool("mcp_x_y"), grants)).toBe("allow by grant");
+  expect(decided(tool("mcp_x_z"), grants)).toBe("ask");
+});

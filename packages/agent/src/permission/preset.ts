@@ -1,0 +1,85 @@
+// What each mode says about a call, by what the call would do.
+
+import type { ParsedCommand } from "./command.ts";
+import type { Decision } from "./decision.ts";
+import { hostOf, isDocumentation, isLocal } from "./host.ts";
+import type { ModeId } from "./mode.ts";
+import { rootOf } from "./path.ts";
+import { isProtected } from "./protected-path.ts";
+import type { PermissionRequest } from "./request.ts";
+
+interface Circumstances {
+  readonly roots: readonly string[];
+  readonly parsed: ParsedCommand | undefined;
+  /** It changes nothing outside the session. */
+  readonly looks: boolean;
+}
+
+export function judgeByMode(request: PermissionRequest, mode: ModeId, circumstances: Circumstances): Decision {
+  const rule = `mode ${mode}`;
+  const [type, because] = judge(request, mode, circumstances);
+  return { type, by: "rule", rule, because };
+}
+
+type Judgement = readonly [type: Decision["type"], because: string];
+
+function judge({ effect }: PermissionRequest, mode: ModeId, circumstances: Circumstances): Judgement {
+  if (circumstances.looks) return ["allow", `it changes nothing, which ${mode} mode allows`];
+  switch (mode) {
+    case "full-access":
+      return fullAccess(circumstances.parsed);
+    case "read-only":
+      return effect.type === "fetch"
+        ? fetchFrom(effect.url, mode)
+        : ["deny", "read-only mode allows nothing but looking"];
+    case "plan":
+      return effect.type === "fetch"
+        ? fetchFrom(effect.url, mode)
+        : ["deny", "this is plan mode: plan, and do not carry out"];
+    case "workspace-write":
+      return workspaceWrite(effect, circumstances);
+  }
+}
+
+function fullAccess(parsed: ParsedCommand | undefined): Judgement {
+  const because = "full-access mode allows everything";
+  const [unclear] = parsed?.opaque ?? [];
+  return ["allow", unclear === undefined ? because : `${because}, also a command that cannot be checked (${unclear})`];
+}
+
+function workspaceWrite(effect: PermissionRequest["effect"], { roots, parsed }: Circumstances): Judgement {
+  switch (effect.type) {
+    case "read":
+    case "session":
+      return ["allow", "it changes nothing"];
+    case "write":
+      return write(effect.paths, roots);
+    case "command": {
+      const [unclear] = parsed?.opaque ?? [];
+      if (unclear !== undefined) return ["ask", `this command cannot be checked: ${unclear}`];
+      return ["ask", "workspace-write mode asks before a command that may change something"];
+    }
+    case "fetch":
+      return fetchFrom(effect.url, "workspace-write");
+    case "other":
+      return ["ask", "workspace-write mode asks before a tool that may change something"];
+  }
+}
+
+function write(paths: readonly string[], roots: readonly string[]): Judgement {
+  if (paths.length === 0) return ["ask", "it does not say what it writes"];
+  const outside = paths.find((path) => rootOf(path, roots) === undefined);
+  if (outside !== undefined) return ["ask", `it writes outside the workspace (${outside})`];
+  const special = paths.find((path) => isProtected(path, roots));
+  if (special !== undefined) return ["ask", `it writes a file that runs code or holds credentials (${special})`];
+  return ["allow", "workspace-write mode allows edits in the workspace"];
+}
+
+function fetchFrom(url: string, mode: ModeId): Judgement {
+  const host = hostOf(url);
+  if (host === undefined) return ["ask", "the address is not an http address"];
+  if (isLocal(host)) return ["deny", `${host} is this machine or its network`];
+  if (mode === "workspace-write" && isDocumentation(host))
+    return ["allow", `${host} is documentation anybody may read`];
+  return ["ask", `${mode} mode asks before it fetches from the web`];
+}

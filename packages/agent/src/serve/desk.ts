@@ -1,0 +1,288 @@
+// What clients ask of their sessions: every method to what the runtime does, and back.
+
+import { type PromptRequest, type RequestContext, RpcError } from "@agentao/acp";
+import type { TurnOutcome } from "../event/event.ts";
+import { JournalError } from "../journal/journal.ts";
+import { importHistory } from "../journal/reference.ts";
+import type { SessionPage } from "../journal/store.ts";
+import type { Opened, Place, Runtime } from "../session/runtime.ts";
+import type { PromptOutcome, Session } from "../session/session.ts";
+import type { Client } from "./client.ts";
+import { setConfigOption, toModeState } from "./config-option.ts";
+import { fits } from "./frame-budget.ts";
+import { Teller } from "./teller.ts";
+import { toPromptParts } from "./to-message.ts";
+import { bounded, toRpcError } from "./to-rpc-error.ts";
+
+/** `--resume`: which stored session the first new one is. */
+export interface ResumeWish {
+  readonly id?: string | undefined;
+}
+
+interface PlaceParams {
+  readonly cwd: string;
+  readonly additionalDirectories?: readonly string[] | undefined;
+}
+
+export class Desk {
+  readonly #runtime: Runtime;
+  readonly #teller: Teller;
+  #resume: ResumeWish | undefined;
+
+  constructor(runtime: Runtime, agent: Client, resume: ResumeWish | undefined) {
+    this.#runtime = runtime;
+    this.#teller = new Teller(runtime, agent);
+    this.#resume = resume;
+  }
+
+  // ---- sessions ----
+
+  async newSession(params: PlaceParams, context: RequestContext) {
+    const place = toPlace(params);
+    const wish = this.#resume;
+    const resumed = await this.#resumeFirst(place);
+    const session = resumed ?? must(await this.#runtime.create(place, (id) => this.#teller.door(id)), "session/new");
+    context.afterResponse(() => {
+      this.#teller.announce(session);
+      if (wish?.id !== undefined && resumed === undefined) this.#teller.notice(session, notResumed(wish.id));
+    });
+    return { sessionId: session.id, ...this.#teller.stateOf(session) };
+  }
+
+  /** `--resume`: whatever goes wrong, the client gets a fresh session. */
+  async #resumeFirst(place: Place): Promise<Session | undefined> {
+    const wish = this.#resume;
+    this.#resume = undefined;
+    if (wish === undefined) return undefined;
+    const id = wish.id ?? (await this.#newestIn(place.cwd));
+    if (id === undefined) return undefined;
+    const opened = await this.#runtime.open(id, place, (sessionId) => this.#teller.door(sessionId));
+    if (opened.type !== "opened") return undefined;
+    await this.#teller.replay(opened);
+    return opened.session;
+  }
+
+  async #newestIn(cwd: string): Promise<string | undefined> {
+    const page = await this.#runtime.list({ cwd, limit: 1 });
+    return page.type === "page" ? page.sessions[0]?.id : undefined;
+  }
+
+  async loadSession(params: PlaceParams & { readonly sessionId: string }, context: RequestContext) {
+    const { sessionId: id } = params;
+    const place = toPlace(params);
+    let opened = await this.#runtime.open(id, place, (sessionId) => this.#teller.door(sessionId));
+    if (opened.type === "active") {
+      throw RpcError.invalidRequest(
+        `session/load: sessionId '${bounded(id, 200)}' is already active; cancel and tear it down before reloading`,
+      );
+    }
+    const history = importHistory((params as { history?: unknown }).history);
+    if (opened.type === "missing" && history !== undefined) {
+      opened = await this.#runtime.adopt(id, place, history, (sessionId) => this.#teller.door(sessionId));
+    }
+    const session = must(opened, "session/load", id);
+    if (opened.type === "opened") await this.#teller.replay(opened);
+    context.afterResponse(() => this.#teller.announce(session));
+    return this.#teller.stateOf(session);
+  }
+
+  async resumeSession(params: PlaceParams & { readonly sessionId: string }, context: RequestContext) {
+    const { sessionId: id } = params;
+    const place = toPlace(params);
+    const live = this.#runtime.live(id);
+    const session =
+      live ??
+      must(await this.#runtime.open(id, place, (sessionId) => this.#teller.door(sessionId)), "session/resume", id);
+    context.afterResponse(() => this.#teller.announce(session));
+    return this.#teller.stateOf(session);
+  }
+
+  async forkSession(params: PlaceParams & { readonly sessionId: string }, context: RequestContext) {
+    const { sessionId: id } = params;
+    const place = toPlace(params);
+    const forked = await this.#runtime.fork(id, place, (sessionId) => this.#teller.door(sessionId));
+    const session = must(forked, "session/fork", id);
+    context.afterResponse(() => this.#teller.announce(session));
+    return { sessionId: session.id, ...this.#teller.stateOf(session) };
+  }
+
+  async listSessions({ cwd, cursor }: { cwd?: string | null | undefined; cursor?: string | null | undefined }) {
+    // A page must fit a line; where folders have very long names, it holds fewer.
+    for (let limit = PAGE; ; limit = Math.floor(limit / 4)) {
+      const page = await this.#runtime.list({ cwd: cwd ?? undefined, cursor: cursor ?? undefined, limit });
+      if (page.type === "failed") throw toRpcError(page.fault);
+      if (page.type !== "page") throw RpcError.invalidParams("Invalid params: /cursor: this is no cursor of ours");
+      const answer = toListAnswer(page);
+      if (limit <= 1 || fits(answer)) return answer;
+    }
+  }
+
+  async closeSession({ sessionId }: { sessionId: string }): Promise<void> {
+    if (!(await this.#runtime.closeSession(sessionId))) throw notFound(sessionId);
+  }
+
+  async deleteSession({ sessionId }: { sessionId: string }): Promise<void> {
+    const failed = await this.#runtime.delete(sessionId);
+    if (failed !== undefined) throw toRpcError(failed);
+  }
+
+  // ---- turns ----
+
+  cancel({ sessionId }: { sessionId: string }): void {
+    this.#runtime.live(sessionId)?.cancel();
+  }
+
+  async prompt({ sessionId, prompt }: PromptRequest, context: RequestContext) {
+    const session = this.#session(sessionId);
+    const parts = toPromptParts(prompt);
+    const { info } = session.model;
+    const unseen = parts.find(({ type }) => (type === "image" || type === "audio") && !info.takes[type]);
+    if (unseen !== undefined) {
+      throw RpcError.invalidParams(`Invalid params: the model ${bounded(info.id, 100)} takes no ${unseen.type}`);
+    }
+    // `session/cancel`, `$/cancel_request` on the prompt, and the end of the connection are the end of its turn.
+    const outcome = await session.prompt(parts, context.signal);
+    return { stopReason: toStopReason(outcome, sessionId) };
+  }
+
+  cancelRequest(params: unknown): object {
+    const { sessionId } = (params ?? {}) as { sessionId?: unknown };
+    const session = typeof sessionId === "string" ? this.#runtime.live(sessionId) : undefined;
+    if (session === undefined) throw RpcError.invalidRequest(`unknown sessionId: ${bounded(String(sessionId), 200)}`);
+    session.cancel();
+    return {};
+  }
+
+  // ---- settings ----
+
+  setMode({ sessionId, modeId }: { sessionId: string; modeId: string }) {
+    const session = this.#session(sessionId);
+    if (!change(() => session.setMode(modeId))) {
+      const known = toModeState(session).availableModes.map(({ id }) => id);
+      throw RpcError.invalidParams(
+        `Invalid params: there is no mode "${bounded(modeId, 100)}"; choose from ${known.join(", ")}`,
+      );
+    }
+    return { _meta: { "_agentao.cn/modeId": modeId } };
+  }
+
+  setConfigOption(params: { sessionId: string; configId: string; value: string | boolean }) {
+    refuseCredentials(params);
+    const session = this.#session(params.sessionId);
+    const problem = change(() => setConfigOption(session, params.configId, params.value));
+    if (problem !== undefined) throw RpcError.invalidParams(`Invalid params: ${bounded(problem, 300)}`);
+    return { configOptions: this.#teller.options(session) };
+  }
+
+  setModel(params: unknown, allowed?: readonly string[]): object {
+    const { sessionId, model } = (params ?? {}) as { sessionId?: unknown; model?: unknown };
+    refuseCredentials((params ?? {}) as object, allowed);
+    if (typeof sessionId !== "string") throw RpcError.invalidParams("Invalid params: /sessionId: expected a string");
+    const session = this.#session(sessionId);
+    if (typeof model !== "string" || model.trim() === "") {
+      throw RpcError.invalidParams("Invalid params: /model: expected the name of a model");
+    }
+    if (!change(() => session.setModel(model.trim()))) {
+      throw RpcError.invalidParams(`Invalid params: the model "${bounded(model, 100)}" is not known`);
+    }
+    return { model: session.model.info.id };
+  }
+
+  listModels(params: unknown): object {
+    const { sessionId } = (params ?? {}) as { sessionId?: unknown };
+    this.#session(String(sessionId));
+    return { models: this.#runtime.models.map(({ id }) => id) };
+  }
+
+  #session(id: string): Session {
+    const session = this.#runtime.live(id);
+    if (session === undefined) throw notFound(id);
+    return session;
+  }
+}
+
+function notResumed(id: string): string {
+  return `Session ${bounded(id, 200)} could not be resumed: it is not stored here, or in use. This is a new one.`;
+}
+
+const PAGE = 50;
+
+function toListAnswer(page: Extract<SessionPage, { type: "page" }>) {
+  const sessions = page.sessions.map(({ id, cwd, title, updatedAt, additionalRoots }) => ({
+    sessionId: id,
+    cwd,
+    ...(title !== undefined && { title }),
+    updatedAt: new Date(updatedAt).toISOString(),
+    ...(additionalRoots && { additionalDirectories: additionalRoots }),
+  }));
+  return { sessions, ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }) };
+}
+
+/** Runs a change of settings; one that cannot be written down is refused, and not made. */
+function change<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (cause) {
+    throw cause instanceof JournalError ? toRpcError(cause.fault) : cause;
+  }
+}
+
+function toPlace(params: PlaceParams): Place {
+  return { cwd: params.cwd, additionalRoots: params.additionalDirectories };
+}
+
+/** The session, or the error that says why there is none. */
+function must(opened: Opened, method: string, id = ""): Session {
+  switch (opened.type) {
+    case "opened":
+      return opened.session;
+    case "missing":
+      throw notFound(id);
+    case "active":
+      throw RpcError.invalidRequest(`${method}: session '${bounded(id, 200)}' is already active`);
+    case "bad-place":
+      throw RpcError.invalidParams(`Invalid params: ${method}.${bounded(opened.problem, 500)}`);
+    case "failed":
+      throw toRpcError(opened.fault);
+  }
+}
+
+function toStopReason(outcome: PromptOutcome, sessionId: string) {
+  switch (outcome.type) {
+    case "ended":
+      return "end_turn" as const;
+    case "cancelled":
+      return "cancelled" as const;
+    case "refused":
+      return "refusal" as const;
+    case "cut-short":
+      return "max_tokens" as const;
+    case "exhausted":
+      return "max_turn_requests" as const;
+    case "failed":
+      throw toRpcError((outcome as Extract<TurnOutcome, { type: "failed" }>).fault);
+    case "busy":
+      throw RpcError.invalidRequest(`session ${sessionId} already has an active turn`);
+    case "closed":
+      throw RpcError.invalidRequest(`session ${sessionId} is closed`);
+  }
+}
+
+function notFound(sessionId: string): RpcError {
+  return RpcError.resourceNotFound(`Session not found: ${bounded(sessionId, 200)}`, {
+    sessionId: bounded(sessionId, 200),
+  });
+}
+
+/** Credentials never travel here; a client that sends some is told so instead of being ignored. */
+function refuseCredentials(params: object, allowed?: readonly string[]): void {
+  const odd = Object.keys(params).filter((key) =>
+    allowed === undefined
+      ? /^(api_?key|base_?url|token|secret|password|authorization)$/i.test(key)
+      : key !== "_meta" && !allowed.includes(key),
+  );
+  if (odd.length === 0) return;
+  throw RpcError.invalidParams(
+    `Invalid params: unexpected field(s) ${bounded(odd.join(", "), 200)}; credentials are read by agentao itself and never travel on the wire`,
+  );
+}

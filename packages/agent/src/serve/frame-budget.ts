@@ -1,0 +1,110 @@
+// No line we send is longer than 48 KiB: clients in the field die at 64. Text is split, everything else is bounded, and
+// what was left out is said.
+
+import type { SessionUpdate } from "@agentao/acp";
+
+/** Room for one update; the envelope and the session's id come on top. */
+const MAX_UPDATE_BYTES = 46 * 1024;
+
+/** Text this short fits however it is escaped: six bytes for a character at the most. */
+const SAFE_CHARS = 7_500;
+
+/** How long a string inside an update may be, tried in turn until it fits. */
+const LIMITS = [20_000, 10_000, 5_000, 2_000, 800, 200, 60];
+
+/** The update as one or more that fit. Text chunks are split, so that nothing is lost; others lose their middles. */
+export function fitUpdate(update: SessionUpdate): SessionUpdate[] {
+  if (isTextChunk(update)) {
+    if (update.content.text.length <= SAFE_CHARS) return [update];
+    return split(update.content.text).map((text) => ({ ...update, content: { ...update.content, text } }));
+  }
+  if (bytesOf(update) <= MAX_UPDATE_BYTES) return [update];
+  if ("content" in update && isBulky(update.content)) return [placeholder(update)];
+  return [fitFields(update)];
+}
+
+/** The same object with its strings bounded as far as it takes; of lists so long that this does not help, the head. */
+export function fitFields<T extends object>(value: T): T {
+  if (bytesOf(value) <= MAX_UPDATE_BYTES) return value;
+  for (const limit of LIMITS) {
+    const smaller = boundStrings(value, limit) as T;
+    if (bytesOf(smaller) <= MAX_UPDATE_BYTES) return smaller;
+  }
+  return boundStrings(value, 10) as T;
+}
+
+/** Whether an object can be sent as it is. */
+export function fits(value: object): boolean {
+  return bytesOf(value) <= MAX_UPDATE_BYTES;
+}
+
+type TextChunk = Extract<SessionUpdate, { sessionUpdate: "agent_message_chunk" }> & {
+  content: { type: "text"; text: string };
+};
+
+function isTextChunk(update: SessionUpdate): update is TextChunk {
+  switch (update.sessionUpdate) {
+    case "agent_message_chunk":
+    case "agent_thought_chunk":
+    case "user_message_chunk":
+      return update.content.type === "text";
+    default:
+      return false;
+  }
+}
+
+function split(text: string): string[] {
+  const pieces: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    let end = Math.min(at + SAFE_CHARS, text.length);
+    if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end--;
+    pieces.push(text.slice(at, end));
+    at = end;
+  }
+  return pieces;
+}
+
+/** An image or a sound cannot lose its middle; it is named instead. */
+function isBulky(content: unknown): content is { type: "image" | "audio"; mimeType: string; data: string } {
+  const { type } = (content ?? {}) as { type?: unknown };
+  return type === "image" || type === "audio";
+}
+
+function placeholder(update: SessionUpdate): SessionUpdate {
+  const { content, ...rest } = update as { content: { type: string; mimeType: string; data: string } };
+  const kilobytes = Math.round((content.data.length * 3) / 4 / 1024);
+  const text = `[${content.type}: ${content.mimeType}, ${kilobytes} KB, too large to show here]`;
+  return { ...rest, content: { type: "text", text } } as unknown as SessionUpdate;
+}
+
+function boundStrings(value: unknown, limit: number): unknown {
+  if (typeof value === "string") return boundString(value, limit);
+  if (Array.isArray(value)) {
+    return value.slice(0, limit).map((item) => boundStrings(item, limit));
+  }
+  if (typeof value !== "object" || value === null) return value;
+  if (isBulky(value)) return { type: "text", text: `[${value.type}: ${value.mimeType}, too large to show here]` };
+  const entries = Object.entries(value).slice(0, limit);
+  return Object.fromEntries(entries.map(([key, inner]) => [boundString(key, limit), boundStrings(inner, limit)]));
+}
+
+function boundString(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  let head = Math.ceil(limit / 2);
+  let tail = text.length - Math.floor(limit / 2);
+  if (isHighSurrogate(text.charCodeAt(head - 1))) head--;
+  if (isLowSurrogate(text.charCodeAt(tail))) tail++;
+  return `${text.slice(0, head)}\n[… ${tail - head} characters left out …]\n${text.slice(tail)}`;
+}
+
+function bytesOf(value: object): number {
+  return new TextEncoder().encode(JSON.stringify(value)).length;
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}
+
+function isLowSurrogate(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff;
+}

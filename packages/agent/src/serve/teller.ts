@@ -1,0 +1,126 @@
+// What a client hears of its sessions: live events, replays, and what it should know when one opens.
+
+import type { SessionConfigOption, SessionUpdate } from "@agentao/acp";
+import type { LastingEvent, OnEvent, SessionEvent } from "../event/event.ts";
+import type { SessionId } from "../id/id.ts";
+import type { EntryBody } from "../journal/entry.ts";
+import { commands } from "../session/command.ts";
+import type { Door } from "../session/door.ts";
+import type { Opened, Runtime } from "../session/runtime.ts";
+import type { Session } from "../session/session.ts";
+import { askPermission } from "./ask-permission.ts";
+import { askPerson } from "./ask-person.ts";
+import type { Client } from "./client.ts";
+import { clientMachine } from "./client-machine.ts";
+import { toConfigOptions, toModeState } from "./config-option.ts";
+import { fitUpdate } from "./frame-budget.ts";
+import { toUpdates } from "./to-update.ts";
+
+export class Teller {
+  readonly #runtime: Runtime;
+  readonly #agent: Client;
+
+  constructor(runtime: Runtime, agent: Client) {
+    this.#runtime = runtime;
+    this.#agent = agent;
+  }
+
+  /** What a session knows of its client. */
+  door(sessionId: SessionId): Door {
+    const agent = this.#agent;
+    return {
+      onEvent: this.#listener(sessionId),
+      askPermission: (request, choices, signal) => askPermission(agent, sessionId, request, choices, signal),
+      askPerson: (question, signal) => askPerson(agent, sessionId, question, signal),
+      machine: (local) => clientMachine(agent, sessionId, local),
+    };
+  }
+
+  /** Live events. The prompt itself is the client's own, and is not told back. */
+  #listener(sessionId: SessionId): OnEvent {
+    return (event) => {
+      if (event.type === "prompt" || event.type === "text" || event.type === "reasoning") return undefined;
+      const sent = this.#send(sessionId, event);
+      if (event.type === "mode" || event.type === "model" || event.type === "thought-level") {
+        const session = this.#runtime.live(sessionId);
+        if (session !== undefined) void this.#sendOptions(session);
+      }
+      return sent;
+    };
+  }
+
+  #send(sessionId: string, event: SessionEvent): Promise<void> | undefined {
+    let room: Promise<void> | undefined;
+    for (const update of toUpdates(event)) room = this.#update(sessionId, this.#inKnownWords(update)) ?? room;
+    return room;
+  }
+
+  #update(sessionId: string, update: SessionUpdate): Promise<void> | undefined {
+    let room: Promise<void> | undefined;
+    try {
+      for (const piece of fitUpdate(update)) room = this.#agent.update(sessionId, piece) ?? room;
+    } catch {
+      // The client is gone, or does not read: the turn goes on for the journal, and ends with the connection.
+    }
+    return room;
+  }
+
+  /** Clients without notices see them as thoughts: they are no words of the model. */
+  #inKnownWords(update: SessionUpdate): SessionUpdate {
+    if (update.sessionUpdate !== "notice" || this.#agent.clientSupports("session.notices")) return update;
+    return { sessionUpdate: "agent_thought_chunk", content: { type: "text", text: `${update.title}\n` } };
+  }
+
+  /** Tells a stored session as its turns told it. */
+  async replay({ session, replay }: Extract<Opened, { type: "opened" }>): Promise<void> {
+    for await (const entries of replay()) {
+      for (const entry of entries) if (isTold(entry)) await this.#send(session.id, withoutTerminals(entry));
+    }
+  }
+
+  /** What a client needs to know beyond the answer; sent once the answer has left. */
+  announce(session: Session): void {
+    const availableCommands = commands.map(({ name, description, hint }) => ({
+      name,
+      description,
+      ...(hint !== undefined && { input: { hint } }),
+    }));
+    void this.#update(session.id, { sessionUpdate: "available_commands_update", availableCommands });
+    for (const message of session.notices) this.notice(session, message);
+    const { usage, title } = session.history;
+    if (title !== undefined) void this.#send(session.id, { type: "title", title });
+    void this.#send(session.id, {
+      type: "usage",
+      usage: usage ?? { usedTokens: 0, windowTokens: session.model.info.windowTokens },
+    });
+  }
+
+  notice(session: Session, message: string): void {
+    void this.#send(session.id, { type: "notice", severity: "warning", message });
+  }
+
+  #sendOptions(session: Session): Promise<void> | undefined {
+    return this.#update(session.id, { sessionUpdate: "config_option_update", configOptions: this.options(session) });
+  }
+
+  stateOf(session: Session) {
+    return { modes: toModeState(session), configOptions: this.options(session) };
+  }
+
+  options(session: Session): SessionConfigOption[] {
+    const booleans = this.#agent.clientSupports("session.configOptions.boolean");
+    return toConfigOptions(session, this.#runtime.models, { booleans });
+  }
+}
+
+/** The terminals of a stored session are gone: what they showed is told as text. */
+function withoutTerminals(entry: LastingEvent): LastingEvent {
+  if (entry.type !== "call-ended" || !entry.content?.some(({ type }) => type === "terminal")) return entry;
+  const { content, ...rest } = entry;
+  const shown = content.filter(({ type }) => type !== "terminal");
+  return shown.length === 0 ? rest : { ...rest, content: [...shown, ...entry.told] };
+}
+
+function isTold(entry: EntryBody): entry is LastingEvent {
+  return entry.type !== "decision" && entry.type !== "interrupted" && entry.type !== "roots";
+}

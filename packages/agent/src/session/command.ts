@@ -1,0 +1,84 @@
+// Slash commands a session answers by itself, without the model. A prompt that begins with a slash and is none of these
+// is a prompt like any other: paths begin with slashes too.
+
+import type { UsageSnapshot } from "../event/event.ts";
+import type { Model } from "../model/model.ts";
+import { modes } from "../permission/mode.ts";
+
+export interface Command {
+  readonly name: string;
+  readonly description: string;
+  /** What may follow the name. */
+  readonly hint?: string | undefined;
+  /** The answer, in Markdown. */
+  run(argument: string, room: CommandSession): string;
+}
+
+/** What a command may see and change. */
+export interface CommandSession {
+  readonly session: {
+    readonly modeId: string;
+    readonly model: Model;
+    readonly history: { readonly usage?: UsageSnapshot | undefined };
+    setMode(modeId: string): boolean;
+    setModel(id: string): boolean;
+  };
+  readonly modelIds: readonly string[];
+}
+
+export const commands: readonly Command[] = [
+  {
+    name: "help",
+    description: "What this session can do",
+    run: () => {
+      const lines = commands.map(
+        ({ name, hint, description }) => `- \`/${name}${hint ? ` ${hint}` : ""}\`: ${description}`,
+      );
+      return ["Ask for anything in plain words. Commands:", ...lines].join("\n");
+    },
+  },
+  {
+    name: "mode",
+    description: "Show or change what I may do without asking",
+    hint: "[read-only|workspace-write|full-access|plan]",
+    run: (argument, { session }) => {
+      if (argument === "") return `Mode: ${session.modeId}. ${listOf(modes.map(({ id }) => id))}`;
+      return session.setMode(argument)
+        ? `Mode: ${argument}.`
+        : `There is no mode "${argument}". ${listOf(modes.map(({ id }) => id))}`;
+    },
+  },
+  {
+    name: "model",
+    description: "Show or change the model",
+    hint: "[provider/model]",
+    run: (argument, { session, modelIds }) => {
+      if (argument === "") return `Model: ${session.model.info.id}. ${listOf(modelIds)}`;
+      return session.setModel(argument)
+        ? `Model: ${session.model.info.id}.`
+        : `The model "${argument}" is not known. ${listOf(modelIds)}`;
+    },
+  },
+  {
+    name: "context",
+    description: "How full the model's window is",
+    run: (_, { session }) => {
+      const { usage } = session.history;
+      if (usage === undefined) return "Nothing has been sent to the model yet.";
+      const share = Math.round((usage.usedTokens / Math.max(1, usage.windowTokens)) * 100);
+      const cost = usage.cost === undefined ? "" : ` The session has cost $${usage.cost.toFixed(4)}.`;
+      return `The last request used ${usage.usedTokens} of ${usage.windowTokens} tokens (${share} %) of ${session.model.info.id}.${cost}`;
+    },
+  },
+];
+
+/** The command a prompt is, with what follows its name. */
+export function findCommand(prompt: string): { readonly command: Command; readonly argument: string } | undefined {
+  const [, name, argument = ""] = /^\/([a-z]+)(?:\s+([\s\S]*))?$/.exec(prompt.trim()) ?? [];
+  const command = commands.find((one) => one.name === name);
+  return command && { command, argument: argument.trim() };
+}
+
+function listOf(names: readonly string[]): string {
+  return `Choose from: ${names.map((name) => `\`${name}\``).join(", ")}.`;
+}

@@ -1,0 +1,148 @@
+import { rename, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type TemporaryMachine, temporaryMachine } from "../../machine/temporary-machine.ts";
+import { text } from "../../message/message.ts";
+import { planTool, runTool, type ScriptedRoom, scriptedRoom, told } from "../scripted-room.ts";
+import { fingerprintOf } from "../seen-files.ts";
+import { readFile } from "./read-file.ts";
+
+let here: TemporaryMachine;
+let room: ScriptedRoom;
+
+beforeEach(async () => {
+  here = await temporaryMachine();
+  room = scriptedRoom(here.machine, here.root, { env: { HOME: here.outside } });
+});
+
+afterEach(() => here[Symbol.asyncDispose]());
+
+test("announces the path and the lines it will read", () => {
+  const path = join(here.root, "src/a.ts");
+
+  expect(planTool(readFile, { file_path: "src/a.ts" }, room)).toEqual({
+    title: "Read src/a.ts",
+    kind: "read",
+    locations: [{ path }],
+    effect: { type: "read", paths: [path] },
+  });
+  expect(planTool(readFile, { path: `file://${path}`, offset: 5, limit: 10 }, room)).toEqual({
+    title: "Read src/a.ts:5-14",
+    kind: "read",
+    locations: [{ path, line: 5 }],
+    effect: { type: "read", paths: [path] },
+  });
+});
+
+test("returns lines with their numbers, and the person sees them plain", async () => {
+  const path = await here.put("a.md", "\uFEFFone\r\n\r\n```\r\n");
+
+  expect(await runTool(readFile, { file_path: "a.md" }, room)).toEqual({
+    told: [text(`File: ${path} (3 lines, CRLF line endings)\n\n     1\tone\n     2\t\n     3\t\`\`\``)],
+    content: [text("````md\none\n\n```\n````")],
+  });
+});
+
+test("says where to go on", async () => {
+  const path = await here.put("a.txt", "1\n2\n3\n4\n5\n");
+
+  expect(told(await runTool(readFile, { file_path: path, offset: "2", limit: "2" }, room))).toBe(
+    `File: ${path} (5 lines)\nShowing lines 2-3\n\n     2\t2\n     3\t3\n\n` +
+      "[Truncated: showing lines 2–3 of 5 total. Use offset=4 to continue reading.]",
+  );
+  expect(told(await runTool(readFile, { file_path: path, offset: 4, limit: 2 }, room))).toBe(
+    `File: ${path} (5 lines)\nShowing lines 4-5\n\n     4\t4\n     5\t5`,
+  );
+  expect(told(await runTool(readFile, { file_path: path, offset: 6 }, room))).toBe(
+    `Error: ${path} has no line 6, only 5`,
+  );
+});
+
+test("reads 2000 lines unless told otherwise, and no more than can be told whole", async () => {
+  const short = await here.put("short.txt", "x\n".repeat(3_000));
+  const wide = await here.put("wide.txt", `${"w".repeat(992)}\n`.repeat(100));
+
+  expect(told(await runTool(readFile, { file_path: short }, room))).toContain("showing lines 1–2000 of 3000 total");
+  const wideTold = told(await runTool(readFile, { file_path: wide, limit: 100 }, room));
+  expect(wideTold).toContain("showing lines 1–38 of 100 total. Use offset=39");
+  expect(wideTold.length).toBeLessThan(40_000);
+});
+
+test("bounds long lines, and says so", async () => {
+  const path = await here.put("a.txt", `${"x".repeat(1_999)}😀tail\nshort\n`);
+
+  expect(told(await runTool(readFile, { file_path: path }, room))).toBe(
+    `File: ${path} (2 lines)\n\n     1\t${"x".repeat(1_999)} [+6 chars]\n     2\tshort\n\n[1 line(s) truncated to 2000 chars per line]`,
+  );
+});
+
+test("reads the beginning of a file whose lines are too long to be read together", async () => {
+  const path = await here.put("data.jsonl", `${"j".repeat(1_000_000)}\n`.repeat(40));
+
+  const outcome = told(await runTool(readFile, { file_path: path }, room));
+
+  expect(outcome).toContain(`File: ${path} (40 lines)\nShowing lines 1-`);
+  expect(outcome).toContain("Use offset=");
+  expect(outcome.length).toBeLessThan(40_000);
+});
+
+test("says plainly what is not text", async () => {
+  const path = await here.put("a.bin", Buffer.from([1, 0, 2]));
+
+  expect(await runTool(readFile, { file_path: path }, room)).toEqual({
+    told: [text(`Binary file: ${path} (3 bytes)`)],
+  });
+});
+
+test.each([
+  { mimeType: "image/png", bytes: "\x89PNG\r\n\x1a\n\0\0" },
+  { mimeType: "image/jpeg", bytes: "\xff\xd8\xff\xe0\0" },
+  { mimeType: "image/gif", bytes: "GIF89a\0\0" },
+  { mimeType: "image/webp", bytes: "RIFF\x01\0\0\0WEBPVP8 " },
+])("shows an image by its content, whatever its name: $mimeType", async ({ mimeType, bytes }) => {
+  const data = Buffer.from(bytes, "latin1");
+  const path = await here.put("picture.txt", data);
+  const image = { type: "image", mimeType, data: data.toString("base64") };
+
+  expect(await runTool(readFile, { file_path: path }, room)).toEqual({
+    told: [text(`Image file: ${path} (${data.length} bytes)`), image],
+    content: [image],
+  });
+});
+
+test("does not send an image that is too large", async () => {
+  const path = await here.put(
+    "a.png",
+    Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), Buffer.alloc(6_000_000)]),
+  );
+
+  expect(told(await runTool(readFile, { file_path: path }, room))).toBe(`Binary file: ${path} (6000008 bytes)`);
+});
+
+test("says what is not there, and what is a folder", async () => {
+  await expect(runTool(readFile, { file_path: "none" }, room)).rejects.toThrow(
+    `File ${join(here.root, "none")} does not exist`,
+  );
+  expect(await runTool(readFile, { file_path: "." }, room)).toEqual({
+    failed: true,
+    told: [text(`Error: ${here.root} is a folder. Use list_directory for folders`)],
+  });
+});
+
+test("remembers a file that was read whole, by its real path", async () => {
+  const real = await here.put("real.txt", "one\ntwo\n");
+  await symlink("real.txt", join(here.root, "link.txt"));
+
+  await runTool(readFile, { file_path: "link.txt", limit: 1 }, room);
+  expect(room.seen.fingerprint(real)).toBeUndefined();
+  await runTool(readFile, { file_path: "link.txt" }, room);
+
+  expect(room.seen.fingerprint(real)).toBe(fingerprintOf("one\ntwo\n"));
+});
+
+test("reads outside of the roots, and below the home folder", async () => {
+  await writeFile(join(here.outside, "a.txt"), "outside");
+  await rename(join(here.outside, "a.txt"), join(here.outside, "b.txt"));
+
+  expect(told(await runTool(readFile, { file_path: "~/b.txt" }, room))).toContain("     1\toutside");
+});

@@ -1,0 +1,83 @@
+// One request to the model: its words are told as they come, its calls are collected, its end is an outcome.
+
+import { untilAborted } from "../abort/until-aborted.ts";
+import { type Fault, fault } from "../fault/fault.ts";
+import type { CallId, MessageId } from "../id/id.ts";
+import type { FinishReason } from "../model/model.ts";
+import type { TurnRoom } from "./room.ts";
+import { Spoken } from "./spoken.ts";
+
+export interface ModelCall {
+  readonly callId: CallId;
+  readonly name: string;
+  readonly input: string;
+}
+
+export type Reply =
+  | {
+      readonly type: "said";
+      readonly finish: FinishReason;
+      readonly messageId: MessageId;
+      readonly calls: readonly ModelCall[];
+    }
+  | { readonly type: "cancelled" }
+  | { readonly type: "failed"; readonly fault: Fault };
+
+export async function callModel(room: TurnRoom, usedCallIds: Set<string>, signal: AbortSignal): Promise<Reply> {
+  const messageId = room.ids.message();
+  const spoken = new Spoken(room, messageId);
+  const calls: ModelCall[] = [];
+  let finish: FinishReason | undefined;
+  let failure: Fault | undefined;
+  let saidSomething = false;
+  try {
+    for await (const event of untilAborted(room.model().stream(room.request(), signal), signal)) {
+      switch (event.type) {
+        case "text-delta":
+        case "reasoning-delta": {
+          saidSomething = true;
+          const wait = spoken.say(event.type === "text-delta" ? "text" : "reasoning", event.text);
+          if (wait !== undefined) await wait;
+          break;
+        }
+        case "reasoning-end":
+          spoken.keep(event.opaque);
+          break;
+        case "call":
+          calls.push({ callId: toCallId(event.id, usedCallIds, room), name: event.name, input: event.input });
+          break;
+        case "usage":
+          await room.used(event.usage);
+          break;
+        case "notice":
+          await room.tell({ type: "notice", severity: "warning", message: event.message });
+          break;
+        case "finish":
+          finish = event.reason;
+          break;
+        case "failed":
+          failure = event.fault;
+          break;
+      }
+    }
+  } finally {
+    spoken.keep();
+  }
+  if (signal.aborted) return { type: "cancelled" };
+  if (failure !== undefined) return { type: "failed", fault: failure };
+  const isSilent = finish === "stop" && !saidSomething;
+  if ((finish !== undefined && !isSilent) || calls.length > 0) {
+    return { type: "said", finish: finish ?? "calls", messageId, calls };
+  }
+  const message = saidSomething
+    ? "The model's answer broke off before its end. Send the prompt again to go on."
+    : "The model answered nothing. Send the prompt again, or choose another model.";
+  return { type: "failed", fault: fault("model", message, { retryable: true }) };
+}
+
+/** The provider's id where it names one call only; clients and providers both rely on that. */
+function toCallId(id: string, used: Set<string>, room: TurnRoom): CallId {
+  const callId = id !== "" && !used.has(id) ? (id as CallId) : room.ids.call();
+  used.add(callId);
+  return callId;
+}

@@ -1,0 +1,50 @@
+// The runtime of the program, made from the environment it was started in.
+
+import { rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  createCatalogue,
+  createRuntime,
+  demoModel,
+  loadConfig,
+  localMachine,
+  memoryStore,
+  openStore,
+  ReferenceFolder,
+  type Runtime,
+  scenarioModel,
+} from "@agentao/agent";
+import { findHome } from "../home.ts";
+
+export interface Program {
+  readonly runtime: Runtime;
+  close(): Promise<void>;
+}
+
+const NO_HOME =
+  "There is no home folder, so sessions are kept in memory only. Set AGENTAO_HOME to a folder to keep them.";
+
+export function createProgram(env: Readonly<Record<string, string | undefined>>): Program {
+  const home = findHome(env);
+  const spillFolder = join(tmpdir(), `agentao-${process.pid}`);
+  const runtime = createRuntime({
+    store: home === undefined ? memoryStore() : openStore({ folder: join(home, "sessions") }),
+    catalogue: createCatalogue([demoModel()], {
+      open: (id) => scenarioModel(id, (path, signal) => readFile(path, { encoding: "utf8", signal })),
+    }),
+    model: env.AGENTAO_MODEL,
+    foreign: (cwd) => new ReferenceFolder(cwd),
+    notices: home === undefined ? [NO_HOME] : [],
+    machine: (roots) => localMachine({ roots, spillFolder }),
+    config: (cwd) => loadConfig({ cwd, env, home }),
+  });
+  return {
+    runtime,
+    close: async () => {
+      await runtime.close();
+      rmSync(spillFolder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,27 @@
+#!/usr/bin/env node
+// The program: finds out what was asked for, and loads only that.
+
+import { parseFlags } from "./flags.ts";
+
+const asked = parseFlags(process.argv.slice(2));
+switch (asked.type) {
+  case "acp": {
+    const { runAcp } = await import("./command/acp.ts");
+    runAcp(asked);
+    break;
+  }
+  case "help": {
+    const { help } = await import("./help.ts");
+    process.stdout.write(help);
+    break;
+  }
+  case "version": {
+    const { version } = await import("./version.ts");
+    process.stdout.write(`${version}\n`);
+    break;
+  }
+  case "wrong":
+    process.stderr.write(`agentao: ${asked.problem}\nTry "agentao --help".\n`);
+    process.exitCode = 2;
+    break;
+}
