@@ -117,6 +117,7 @@ const HOSTILE: Readonly<Record<string, readonly string[]>> = {
     "timeout -k 1 -s KILL 5 rm -rf /",
     "timeout --foreground 5 rm -rf /",
     "timeout $T rm -rf /",
+    "timeout --strange value 5 rm -rf /",
     "stdbuf -oL rm -rf /",
     "exec rm -rf /",
     "exec -a ls rm -rf /",

@@ -45,7 +45,9 @@ function read(name: string, grammar: Grammar, words: readonly Field[]): Unwrappe
       else if (option.type === "value") at += 1;
       else if (option.type === "strange") {
         certain = false;
-        if (startsCommand(words[at + 2])) others.push(words.slice(at + 2));
+        // It may take the next word as its value.
+        const next = at + 2 + operands;
+        if (startsCommand(words[next])) others.push(words.slice(next));
       }
       continue;
     }

@@ -5,9 +5,8 @@ import type { CreateElicitationRequest, ElicitationPropertySchema } from "@agent
 import { LocalError } from "@agentao/acp";
 import type { PersonAnswer, Question } from "../tool/tool.ts";
 import type { Client } from "./client.ts";
+import { ASK_USER } from "./extension.ts";
 import { fitFields } from "./frame-budget.ts";
-
-export const ASK_USER = "_agentao.cn/ask_user";
 
 /** What clients of the reference system answer when nobody is there. */
 const UNAVAILABLE = "(user unavailable)";

@@ -5,6 +5,7 @@ import type { Implementation, ResumeSessionRequest, Stream } from "@agentao/acp"
 import { AcpAgent, decodeResumeSessionRequest, explain, INVALID, RpcError } from "@agentao/acp";
 import type { Runtime } from "../session/runtime.ts";
 import type { Desk, ResumeWish } from "./desk.ts";
+import { ASK_USER, SET_MODEL } from "./extension.ts";
 
 export interface ServeOptions {
   readonly info: Implementation;
@@ -93,9 +94,6 @@ async function openDesk(
   ]);
   return new Desk(made, agent, resume);
 }
-
-const ASK_USER = "_agentao.cn/ask_user";
-const SET_MODEL = "_agentao.cn/set_model";
 
 const AUTH_METHOD = {
   id: "environment",

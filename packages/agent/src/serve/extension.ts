@@ -1,0 +1,4 @@
+// Methods of our own, by their names on the wire.
+
+export const ASK_USER = "_agentao.cn/ask_user";
+export const SET_MODEL = "_agentao.cn/set_model";
