@@ -54,7 +54,17 @@ test("the Node entry point offers these values", () => {
 });
 
 test("the unstable entry point offers these values, and a decoder per definition", () => {
-  expect(names(unstable)).toEqual(["AcpAgent", "AcpClient", "methods", "v1Unstable"]);
+  expect(names(unstable)).toEqual([
+    "AcpAgent",
+    "AcpClient",
+    "LocalError",
+    "RpcError",
+    "errorCodes",
+    "memoryPair",
+    "methods",
+    "v1Unstable",
+    "webStream",
+  ]);
 });
 
 test("error codes are those of the protocol", () => {

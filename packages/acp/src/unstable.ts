@@ -20,6 +20,10 @@ export class AcpClient extends ClientSide<V1Unstable> {
   }
 }
 
+export { LocalError, type LocalErrorType } from "./error/local-error.ts";
+export { errorCodes, RpcError } from "./error/rpc-error.ts";
+export { memoryPair } from "./stream/memory.ts";
+export { webStream } from "./stream/web.ts";
 export * from "./v1/generated-unstable/decode.ts";
 export {
   type AgentNotifications,

@@ -1,9 +1,10 @@
 // Decides how a terminal's command is started: as a program with its arguments, or by a shell. Starts nothing.
 
-import { stat } from "node:fs/promises";
-import { isAbsolute } from "node:path";
-import { fs } from "./builtin.ts";
+import { files, fs, path } from "./builtin.ts";
 import { windowsProgram } from "./windows-program.ts";
+
+const { isAbsolute } = path;
+const { stat } = files;
 
 export type Invocation = {
   readonly file: string;

@@ -1,11 +1,13 @@
 // Opens files and folders inside the roots, and makes sure of it afterwards: a path is looked up before it is opened, and
 // whoever can swap a folder for a link in between would lead us out. So what counts is where the opened thing is.
 
-import { constants, type FileHandle, lstat, mkdir, open, readlink, realpath, unlink } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import type { FileHandle } from "node:fs/promises";
 import { RpcError } from "../error/rpc-error.ts";
-import { fs } from "./builtin.ts";
+import { files, fs, path } from "./builtin.ts";
 import { errorCode, isInside, outsideRoots, type Place } from "./roots.ts";
+
+const { basename, dirname, join } = path;
+const { constants, lstat, mkdir, open, readlink, realpath, unlink } = files;
 
 /**
  * How to learn where an opened file is.

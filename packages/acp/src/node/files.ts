@@ -3,8 +3,6 @@
 // an error.
 
 import type { Stats } from "node:fs";
-import { constants, lstat, open, rename, unlink } from "node:fs/promises";
-import { basename } from "node:path";
 import { RpcError } from "../error/rpc-error.ts";
 import type {
   ReadTextFileRequest,
@@ -12,6 +10,7 @@ import type {
   WriteTextFileRequest,
   WriteTextFileResponse,
 } from "../v1/generated/type.ts";
+import { files, path } from "./builtin.ts";
 import {
   createFile,
   defaultOpenCheck,
@@ -24,6 +23,9 @@ import {
 import { type HandlerContext, throwIfCancelled } from "./handler-context.ts";
 import { chunksOf, type LineRange, selectLines, toLineRange } from "./line-range.ts";
 import { errorCode, locate, type Place, type Roots } from "./roots.ts";
+
+const { basename } = path;
+const { constants, lstat, open, rename, unlink } = files;
 
 export type FileOptions = {
   readonly roots: Roots;

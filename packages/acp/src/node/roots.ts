@@ -1,9 +1,11 @@
 // The folders a session may touch, and where a path really leads. Compares real paths only, and refuses when unsure.
 // It looks, but opens nothing: what happens between the look and the opening is `contained-file.ts`.
 
-import { readlink, realpath } from "node:fs/promises";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { RpcError } from "../error/rpc-error.ts";
+import { files, path } from "./builtin.ts";
+
+const { basename, dirname, isAbsolute, join, relative, resolve, sep } = path;
+const { readlink, realpath } = files;
 
 /** Absolute folders: the same for every session, or per session; undefined for a session the host does not know. */
 export type Roots = readonly string[] | ((sessionId: string) => readonly string[] | undefined);

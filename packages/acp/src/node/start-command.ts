@@ -2,12 +2,14 @@
 // its input closed and its output piped. Every failure is an `RpcError` that says what to change.
 
 import type { ChildProcess } from "node:child_process";
-import { stat } from "node:fs/promises";
 import { RpcError } from "../error/rpc-error.ts";
 import type { CreateTerminalRequest } from "../v1/generated/type.ts";
+import { files } from "./builtin.ts";
 import { toInvocation } from "./command-line.ts";
 import { spawnGroup } from "./process-group.ts";
 import { errorCode, locate, parseAbsolute, type Roots, rootsOf } from "./roots.ts";
+
+const { stat } = files;
 
 export type StartOptions = {
   readonly env: Readonly<Record<string, string | undefined>>;

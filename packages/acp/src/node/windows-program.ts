@@ -1,6 +1,8 @@
 // Where Windows keeps its own programs. By their full path: a bare name would also be looked up in the current folder.
 
-import { win32 } from "node:path";
+import { path } from "./builtin.ts";
+
+const { win32 } = path;
 
 export function windowsProgram(file: string, env: Readonly<Record<string, string | undefined>>): string {
   const name = Object.keys(env).find((key) => key.toLowerCase() === "systemroot");

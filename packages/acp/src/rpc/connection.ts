@@ -148,37 +148,33 @@ export class Connection {
   #onFrame(value: unknown): void {
     if (this.#end !== undefined) return;
     try {
-      this.#dispatch(value);
-    } catch (cause) {
-      this.#report({ type: "invalid-frame", message: `a frame could not be read: ${describe(cause)}` });
-    }
-  }
-
-  #dispatch(value: unknown): void {
-    if (typeof value !== "object" || value === null) {
-      this.#refuse("a frame must be a JSON object");
-      return;
-    }
-    if (Array.isArray(value)) {
-      this.#refuse("JSON-RPC batches are not supported");
-      return;
-    }
-    const { jsonrpc, method, id, params } = value as { [part in "jsonrpc" | "method" | "id" | "params"]?: unknown };
-    if (typeof method === "string" && jsonrpc === "2.0") {
-      if (this.#settling) {
-        this.#next = value;
-        this.#hold();
+      if (typeof value !== "object" || value === null) {
+        this.#refuse("a frame must be a JSON object");
         return;
       }
-      this.#complaints = 0;
-      if (id === undefined) this.#onNotification(method, params ?? NOTHING);
-      else if (isId(id)) this.#onRequest(id, method, params ?? NOTHING);
-      else this.#refuse("a request id must be a string or a number");
-    } else if (method === undefined && id !== undefined) {
-      this.#complaints = 0;
-      this.#onResponse(value as ResponseParts);
-    } else {
-      this.#refuse('expected "jsonrpc": "2.0" with a method, or an id');
+      if (Array.isArray(value)) {
+        this.#refuse("JSON-RPC batches are not supported");
+        return;
+      }
+      const { jsonrpc, method, id, params } = value as { [part in "jsonrpc" | "method" | "id" | "params"]?: unknown };
+      if (typeof method === "string" && jsonrpc === "2.0") {
+        if (this.#settling) {
+          this.#next = value;
+          this.#hold();
+          return;
+        }
+        this.#complaints = 0;
+        if (id === undefined) this.#onNotification(method, params ?? NOTHING);
+        else if (isId(id)) this.#onRequest(id, method, params ?? NOTHING);
+        else this.#refuse("a request id must be a string or a number");
+      } else if (method === undefined && id !== undefined) {
+        this.#complaints = 0;
+        this.#onResponse(value as ResponseParts);
+      } else {
+        this.#refuse('expected "jsonrpc": "2.0" with a method, or an id');
+      }
+    } catch (cause) {
+      this.#report({ type: "invalid-frame", message: `a frame could not be read: ${describe(cause)}` });
     }
   }
 

@@ -4,7 +4,7 @@
 
 import type { Frame } from "./frame.ts";
 
-interface TextChunkParams {
+export interface TextChunkParams {
   sessionId: string;
   update: {
     sessionUpdate: "agent_message_chunk" | "agent_thought_chunk" | "user_message_chunk";
@@ -14,7 +14,7 @@ interface TextChunkParams {
 }
 
 /** The text with everything around it cut off, as the head and the tail of a line. */
-interface Mould {
+export interface Mould {
   sessionId: string;
   sessionUpdate: string;
   messageId: string | undefined;
@@ -27,46 +27,6 @@ const MAX_MOULDS = 4;
 
 /** After so many chunks in a row that fitted no mould, only every so many-th is still tried. */
 const PATIENCE = 64;
-
-/** Writes text chunks; remembers the heads and tails of the last ones. */
-export class TextChunkWriter {
-  readonly #moulds: Mould[] = [];
-
-  /**
-   * The line, or nothing when the params are not plainly a text chunk. One function on purpose: cut into small ones, the
-   * optimiser compiles the whole chain of callers anew with each of them inlined, and a cold start pays for it.
-   */
-  write(params: unknown): string | undefined {
-    if (typeof params !== "object" || params === null) return undefined;
-    const { sessionId, update } = params as Partial<TextChunkParams>;
-    if (typeof sessionId !== "string" || typeof update !== "object" || update === null) return undefined;
-    const { sessionUpdate, content, messageId } = update;
-    if (
-      sessionUpdate !== "agent_message_chunk" &&
-      sessionUpdate !== "agent_thought_chunk" &&
-      sessionUpdate !== "user_message_chunk"
-    )
-      return undefined;
-    if (typeof content !== "object" || content === null) return undefined;
-    if (content.type !== "text" || typeof content.text !== "string") return undefined;
-    if (messageId !== undefined && typeof messageId !== "string") return undefined;
-    if ("toJSON" in params || "toJSON" in content || "toJSON" in update) return undefined;
-    let fields = messageId === undefined && !("messageId" in update) ? 6 : 7;
-    for (const _ in params) fields--;
-    for (const _ in content) fields--;
-    for (const _ in update) fields--;
-    if (fields !== 0) return undefined;
-    const moulds = this.#moulds;
-    for (let at = 0; at < moulds.length; at++) {
-      const mould = moulds[at] as Mould;
-      if (mould.sessionUpdate === sessionUpdate && mould.messageId === messageId && mould.sessionId === sessionId)
-        return mould.head + JSON.stringify(content.text) + mould.tail;
-    }
-    const mould = castMould(sessionId, sessionUpdate, messageId);
-    keep(moulds, mould);
-    return mould.head + JSON.stringify(content.text) + mould.tail;
-  }
-}
 
 /**
  * Reads text chunks. After one full parse of a text chunk, a line with the same head and tail is that chunk with another
@@ -116,7 +76,7 @@ export class TextChunkReader {
 
 const QUOTE = 34;
 
-function keep(moulds: Mould[], mould: Mould): void {
+export function keep(moulds: Mould[], mould: Mould): void {
   if (moulds.unshift(mould) > MAX_MOULDS) moulds.pop();
 }
 
@@ -161,7 +121,7 @@ function countFields(value: object): number {
   return count;
 }
 
-function castMould(sessionId: string, sessionUpdate: string, messageId: string | undefined): Mould {
+export function castMould(sessionId: string, sessionUpdate: string, messageId: string | undefined): Mould {
   const id = messageId === undefined ? "" : `"messageId":${JSON.stringify(messageId)},`;
   return {
     sessionId,

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { parseCommand } from "./command.ts";
 import { readable } from "./field.ts";
 
-const CWD = "/work/app";
+const CWD = "/repo/app";
 
 /** `sudo>rm -rf x`: what it is run through, then its words; carriers, and what sets or writes something, in brackets. */
 function partsOf(line: string): string[] {
@@ -35,7 +35,7 @@ describe("a line is read as", () => {
     ["a {b,c}d ~/e *.f", ["a bd cd ~/e *.f"]],
     [
       "cd sub && a; (cd /tmp; b); c",
-      ["cd sub", "a in /work/app/sub", "cd /tmp in /work/app/sub", "b in /tmp", "c in /work/app/sub"],
+      ["cd sub", "a in /repo/app/sub", "cd /tmp in /repo/app/sub", "b in /tmp", "c in /repo/app/sub"],
     ],
     ["cd $X && a", ["cd …", "a in undefined"]],
     ["sudo -u me env A=1 timeout -k 1 5 a -b", ["sudo>env>timeout>[A=1] a -b"]],

@@ -8,7 +8,7 @@ import { type ModeId, modes } from "./mode.ts";
 import type { Effect, PermissionRequest } from "./request.ts";
 import { parseRules, type RuleScope } from "./rule.ts";
 
-const ROOT = "/work/app";
+const ROOT = "/repo/app";
 
 function request(effect: Effect, more: Partial<PermissionRequest> = {}): PermissionRequest {
   const input =
@@ -73,7 +73,7 @@ const TABLE: readonly (readonly [string, PermissionRequest, Record<ModeId, Decis
   [
     "a write outside",
     write("/elsewhere/a.ts"),
-    { "read-only": "deny", plan: "deny", "workspace-write": "ask", "full-access": "allow" },
+    { "read-only": "deny", plan: "deny", "workspace-write": "deny", "full-access": "allow" },
   ],
   [
     "a write to a guarded file",
@@ -170,20 +170,23 @@ describe("workspace-write asks before writing", () => {
     "Library/LaunchAgents/x.plist",
     ".mcp.json",
     "src/../.git/config",
-    "../other/a.ts",
   ])("%s", (path) => {
     expect(decide(write(`${ROOT}/${path}`), policy("workspace-write")).type).toBe("ask");
   });
 
   test("one of several", () => {
     expect(decide(write(`${ROOT}/a`, `${ROOT}/.env`), policy("workspace-write")).type).toBe("ask");
-    expect(decide(write(`${ROOT}/a`, "/b"), policy("workspace-write")).type).toBe("ask");
   });
 
-  test("what is not known to be inside", () => {
-    expect(decide(write("a.ts"), policy("workspace-write")).type).toBe("ask");
-    expect(decide(write("/work/application/a.ts"), policy("workspace-write")).type).toBe("ask");
-    expect(decide(write("/a.ts"), policy("workspace-write", { roots: [] })).type).toBe("ask");
+  test("nothing that lies outside: that is refused", () => {
+    expect(decide(write(`${ROOT}/../other/a.ts`), policy("workspace-write")).type).toBe("deny");
+    expect(decide(write(`${ROOT}/a`, "/b"), policy("workspace-write")).type).toBe("deny");
+  });
+
+  test("nor what is not known to be inside", () => {
+    expect(decide(write("a.ts"), policy("workspace-write")).type).toBe("deny");
+    expect(decide(write("/repo/application/a.ts"), policy("workspace-write")).type).toBe("deny");
+    expect(decide(write("/a.ts"), policy("workspace-write", { roots: [] })).type).toBe("deny");
   });
 });
 
@@ -201,12 +204,12 @@ describe("workspace-write just writes", () => {
   });
 
   test("in a root that lies in a folder of tools, and on Windows", () => {
-    const inTools = policy("workspace-write", { roots: ["/work/app/.claude/worktrees/x"] });
-    expect(decide(write("/work/app/.claude/worktrees/x/a.ts"), inTools).type).toBe("allow");
+    const inTools = policy("workspace-write", { roots: ["/repo/app/.claude/worktrees/x"] });
+    expect(decide(write("/repo/app/.claude/worktrees/x/a.ts"), inTools).type).toBe("allow");
     const windows = policy("workspace-write", { roots: ["C:\\Work\\App"] });
     expect(decide(write("c:\\work\\app\\src\\a.ts"), windows).type).toBe("allow");
     expect(decide(write("C:\\Work\\App\\.git\\config"), windows).type).toBe("ask");
-    expect(decide(write("C:\\Work\\Other\\a.ts"), windows).type).toBe("ask");
+    expect(decide(write("C:\\Work\\Other\\a.ts"), windows).type).toBe("deny");
   });
 });
 

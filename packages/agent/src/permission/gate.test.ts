@@ -3,7 +3,7 @@ import { type AnswerKind, type AnswerOption, type Asker, createGate, type GateOp
 import type { PermissionRequest, Verdict } from "./request.ts";
 import { parseRules } from "./rule.ts";
 
-const ROOT = "/work/app";
+const ROOT = "/repo/app";
 
 function run(command: string): PermissionRequest {
   return {

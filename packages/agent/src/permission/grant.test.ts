@@ -5,7 +5,7 @@ import type { ModeId } from "./mode.ts";
 import type { Effect, PermissionRequest } from "./request.ts";
 import { parseRules } from "./rule.ts";
 
-const ROOT = "/work/app";
+const ROOT = "/repo/app";
 
 function request(effect: Effect, more: Partial<PermissionRequest> = {}): PermissionRequest {
   const base = {
@@ -88,7 +88,7 @@ describe("an option says what it would allow", () => {
   test("about edits, hosts and tools", () => {
     expect(describeGrant(write(`${ROOT}/a`), [ROOT])).toBe("Always allow edits in the workspace");
     expect(describeGrant(write(`${ROOT}/a`, "delete"), [ROOT])).toBe("Always allow deleting in the workspace");
-    expect(describeGrant(write(`${ROOT}/.env`), [ROOT])).toBe("Always allow writing `/work/app/.env`");
+    expect(describeGrant(write(`${ROOT}/.env`), [ROOT])).toBe("Always allow writing `/repo/app/.env`");
     expect(describeGrant(fetching("https://example.com/a?b"), [ROOT])).toBe("Always allow fetching from example.com");
     expect(describeGrant(fetching("nonsense"), [ROOT])).toBeUndefined();
     expect(describeGrant(tool("mcp_x_y"), [ROOT])).toBe("Always allow `mcp_x_y`");

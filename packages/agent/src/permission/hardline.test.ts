@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { parseCommand } from "./command.ts";
 import { hardlineOf } from "./hardline.ts";
 
-const CWD = "/work/app";
+const CWD = "/repo/app";
 const floor = (line: string, cwd = CWD): string | undefined => hardlineOf(parseCommand(line, cwd));
 
 const HOSTILE: Readonly<Record<string, readonly string[]>> = {
@@ -385,7 +385,7 @@ const INNOCENT: readonly string[] = [
   "rm -rf .",
   "rm -rf *",
   "rm -rf ..",
-  "rm -rf /work/app",
+  "rm -rf /repo/app",
   "rm -rf /home/alice/project",
   "rm -rf /opt/app",
   "rm -rf /usr/local/lib/node_modules/x",

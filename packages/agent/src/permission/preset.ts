@@ -69,7 +69,8 @@ function workspaceWrite(effect: PermissionRequest["effect"], { roots, parsed }: 
 function write(paths: readonly string[], roots: readonly string[]): Judgement {
   if (paths.length === 0) return ["ask", "it does not say what it writes"];
   const outside = paths.find((path) => rootOf(path, roots) === undefined);
-  if (outside !== undefined) return ["ask", `it writes outside the workspace (${outside})`];
+  // No answer could make it happen: files are written in the session's folders only.
+  if (outside !== undefined) return ["deny", `it writes outside the session's folders (${outside})`];
   const special = paths.find((path) => isProtected(path, roots));
   if (special !== undefined) return ["ask", `it writes a file that runs code or holds credentials (${special})`];
   return ["allow", "workspace-write mode allows edits in the workspace"];

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { parseCommand } from "./command.ts";
 import { isReadOnly } from "./read-only-command.ts";
 
-const ROOT = "/work/app";
+const ROOT = "/repo/app";
 const looks = (line: string, cwd = ROOT): boolean => isReadOnly(parseCommand(line, cwd), [ROOT]);
 
 const READ_ONLY: readonly string[] = [
@@ -89,7 +89,7 @@ const READ_ONLY: readonly string[] = [
   "git grep -n foo",
   "git diff --no-ext-diff",
   "cd src && ls",
-  "cd /work/app && git status",
+  "cd /repo/app && git status",
   "ls 2>/dev/null",
   "ls > /dev/null 2>&1",
   "ls 2>&1 | head",
@@ -269,9 +269,9 @@ describe("is more than looking", () => {
 });
 
 test("git is trusted in a root and nowhere else, for its configuration runs programs", () => {
-  expect(looks("git status", "/work/app")).toBe(true);
-  expect(looks("git status", "/work/app/")).toBe(true);
-  expect(looks("git status", "/work/app/vendor/lib")).toBe(false);
+  expect(looks("git status", "/repo/app")).toBe(true);
+  expect(looks("git status", "/repo/app/")).toBe(true);
+  expect(looks("git status", "/repo/app/vendor/lib")).toBe(false);
   expect(looks("git status", "/elsewhere")).toBe(false);
   expect(looks("ls", "/elsewhere")).toBe(true);
 });

@@ -111,7 +111,8 @@ async function watch(terminal: Terminal, { inactivityMs, totalMs, signal }: Comm
   let lastChange = began;
   const exited = terminal.waitForExit({ signal }).then(
     (exit): Watched => ({ ended: "by-itself", exit }),
-    (): Watched => ({ ended: signal.aborted ? "aborted" : "by-itself" }),
+    // A client that cannot wait still tells what has come out, and with it the exit.
+    (): Promise<never> => new Promise(() => {}),
   );
   for (;;) {
     const outcome = await Promise.race([exited, pause(POLL_MS, signal)]);
@@ -119,12 +120,12 @@ async function watch(terminal: Terminal, { inactivityMs, totalMs, signal }: Comm
     if (signal.aborted) return { ended: "aborted" };
     const now = Date.now();
     if (now - began > totalMs) return { ended: "too-long" };
-    const output = await terminal.output({ signal, timeoutMs: TERMINAL_MS }).then(
-      (response) => response.output,
-      () => lastOutput,
-    );
-    if (output !== lastOutput) lastChange = now;
-    lastOutput = output;
+    const seen = await terminal.output({ signal, timeoutMs: TERMINAL_MS }).catch(() => undefined);
+    if (seen?.exitStatus != null) return { ended: "by-itself", exit: seen.exitStatus };
+    if (seen !== undefined && seen.output !== lastOutput) {
+      lastChange = now;
+      lastOutput = seen.output;
+    }
     if (now - lastChange > inactivityMs) return { ended: "inactive" };
   }
 }

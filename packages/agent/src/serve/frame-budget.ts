@@ -23,14 +23,22 @@ export function fitUpdate(update: SessionUpdate): SessionUpdate[] {
   return [fitFields(update)];
 }
 
-/** The same object with its strings bounded as far as it takes; of lists so long that this does not help, the head. */
+/**
+ * The same object with what is free in it bounded as far as it takes. Names, ids and tags of the protocol stay; what
+ * does not become small enough even so is left out, the raw fields first.
+ */
 export function fitFields<T extends object>(value: T): T {
-  if (bytesOf(value) <= MAX_UPDATE_BYTES) return value;
+  if (fits(value)) return value;
   for (const limit of LIMITS) {
-    const smaller = boundStrings(value, limit) as T;
-    if (bytesOf(smaller) <= MAX_UPDATE_BYTES) return smaller;
+    const smaller = boundFree(value, limit) as T;
+    if (fits(smaller)) return smaller;
   }
-  return boundStrings(value, 10) as T;
+  let least = boundFree(value, LIMITS.at(-1) ?? 0);
+  for (const field of DISPENSABLE) {
+    least = without(least, field);
+    if (fits(least as object)) break;
+  }
+  return least as T;
 }
 
 /** Whether an object can be sent as it is. */
@@ -77,15 +85,55 @@ function placeholder(update: SessionUpdate): SessionUpdate {
   return { ...rest, content: { type: "text", text } } as unknown as SessionUpdate;
 }
 
-function boundStrings(value: unknown, limit: number): unknown {
+/** Fields whose values the protocol reads: they are sent whole or not at all. */
+const KEPT: ReadonlySet<string> = new Set([
+  "sessionUpdate",
+  "sessionId",
+  "toolCallId",
+  "messageId",
+  "terminalId",
+  "optionId",
+  "type",
+  "kind",
+  "status",
+  "path",
+  "mode",
+]);
+
+/** Left out, in this order, when nothing else helps. */
+const DISPENSABLE = ["rawInput", "rawOutput", "content", "locations", "options", "entries"];
+
+/** Bounds strings and lists; whatever lies below a raw field is bounded whole, its names too. */
+function boundFree(value: unknown, limit: number): unknown {
   if (typeof value === "string") return boundString(value, limit);
-  if (Array.isArray(value)) {
-    return value.slice(0, limit).map((item) => boundStrings(item, limit));
-  }
+  if (Array.isArray(value)) return value.slice(0, limit).map((item) => boundFree(item, limit));
   if (typeof value !== "object" || value === null) return value;
   if (isBulky(value)) return { type: "text", text: `[${value.type}: ${value.mimeType}, too large to show here]` };
+  if (isBlob(value)) return { uri: value.uri, text: "[binary content, too large to show here]" };
+  const bounded = Object.entries(value).map(([key, inner]) => {
+    if (KEPT.has(key)) return [key, inner];
+    return [key, key === "rawInput" || key === "rawOutput" ? boundRaw(inner, limit) : boundFree(inner, limit)];
+  });
+  return Object.fromEntries(bounded);
+}
+
+function boundRaw(value: unknown, limit: number): unknown {
+  if (typeof value === "string") return boundString(value, limit);
+  if (Array.isArray(value)) return value.slice(0, limit).map((item) => boundRaw(item, limit));
+  if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).slice(0, limit);
-  return Object.fromEntries(entries.map(([key, inner]) => [boundString(key, limit), boundStrings(inner, limit)]));
+  return Object.fromEntries(entries.map(([key, inner]) => [boundString(key, limit), boundRaw(inner, limit)]));
+}
+
+function without(value: unknown, field: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => without(item, field));
+  if (typeof value !== "object" || value === null) return value;
+  const rest = Object.entries(value).filter(([key]) => key !== field);
+  return Object.fromEntries(rest.map(([key, inner]) => [key, without(inner, field)]));
+}
+
+function isBlob(value: object): value is { uri: string; blob: string } {
+  return typeof (value as { blob?: unknown }).blob === "string";
 }
 
 function boundString(text: string, limit: number): string {

@@ -71,6 +71,7 @@ export class Session {
   #waiting = 0;
   #cost = 0;
   #closed = false;
+  #closing: Promise<void> | undefined;
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
@@ -186,13 +187,17 @@ export class Session {
   }
 
   /** Ends the turn, waits for what it left running, and lets go of the journal. */
-  async close(): Promise<void> {
-    if (this.#closed) return;
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
     this.#closed = true;
     this.cancel();
     this.#parts.gate.close();
-    await this.#settle();
     await this.#queue.catch(() => {});
+    await this.#settle();
     this.#parts.journal.close();
   }
 
