@@ -1,11 +1,10 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 // @agentao/acp: what runs anywhere. The Node parts are in ./node, features the protocol has not released in ./unstable.
 
-export { AcpAgent } from "./agent/acp-agent.ts";
-export { type AgentHandlers, type AgentOptions, AgentSide, type HandlersFor } from "./agent/agent-side.ts";
+export { AcpAgent, type AgentHandlers, type AgentOptions, AgentSide, type HandlersFor } from "./agent/agent-side.ts";
 export { Terminal, type TerminalAddress, type TerminalCalls } from "./agent/terminal.ts";
-export { AcpClient } from "./client/acp-client.ts";
 export {
+  AcpClient,
   type ClientHandlers,
   type ClientOptions,
   ClientSide,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { AcpClient } from "../client/acp-client.ts";
 import type { ClientHandlers, ClientOptions } from "../client/client-side.ts";
+import { AcpClient } from "../client/client-side.ts";
 import { RpcError } from "../error/rpc-error.ts";
 import { memoryPair } from "../stream/memory.ts";
 import type { PermissionOption, SessionUpdate } from "../v1/generated/type.ts";
-import { AcpAgent } from "./acp-agent.ts";
 import type { AgentHandlers, AgentOptions } from "./agent-side.ts";
+import { AcpAgent } from "./agent-side.ts";
 
 const base: AgentHandlers = {
   newSession: () => ({ sessionId: "s1" }),

@@ -355,6 +355,9 @@ export class AgentSide<Types extends ProtocolTypes> {
   }
 }
 
+/** The agent's end of a connection that speaks ACP v1 as released. */
+export class AcpAgent extends AgentSide<V1> {}
+
 function unsupported(method: string, path: string): LocalError {
   return new LocalError("unsupported", `the client did not advertise ${path}, which ${method} needs`);
 }

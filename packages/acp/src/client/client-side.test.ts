@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { AcpAgent } from "../agent/acp-agent.ts";
 import type { AgentHandlers, AgentOptions } from "../agent/agent-side.ts";
+import { AcpAgent } from "../agent/agent-side.ts";
 import { RpcError } from "../error/rpc-error.ts";
 import { memoryPair } from "../stream/memory.ts";
 import type { SessionUpdate } from "../v1/generated/type.ts";
-import { AcpClient } from "./acp-client.ts";
 import type { ClientHandlers, ClientOptions } from "./client-side.ts";
+import { AcpClient } from "./client-side.ts";
 import { MAX_UNREAD_UPDATES } from "./update-queue.ts";
 
 const say = (text: string): SessionUpdate => ({

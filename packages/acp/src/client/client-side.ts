@@ -403,6 +403,9 @@ export class ClientSide<Types extends ProtocolTypes> {
   }
 }
 
+/** The client's end of a connection that speaks ACP v1 as released. */
+export class AcpClient extends ClientSide<V1> {}
+
 interface Notification<Update> {
   readonly sessionId: string;
   readonly update: Update;

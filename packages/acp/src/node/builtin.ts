@@ -11,4 +11,3 @@ export function fs(): typeof import("node:fs") {
 
 export const { isAscii, isUtf8 } = process.getBuiltinModule("node:buffer");
 export const path = process.getBuiltinModule("node:path");
-export const files = process.getBuiltinModule("node:fs/promises");

@@ -1,10 +1,10 @@
 // Decides how a terminal's command is started: as a program with its arguments, or by a shell. Starts nothing.
 
-import { files, fs, path } from "./builtin.ts";
+import { fs, path } from "./builtin.ts";
+import { stat } from "./file-system.ts";
 import { windowsProgram } from "./windows-program.ts";
 
 const { isAbsolute } = path;
-const { stat } = files;
 
 export type Invocation = {
   readonly file: string;

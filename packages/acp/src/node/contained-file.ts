@@ -3,11 +3,11 @@
 
 import type { FileHandle } from "node:fs/promises";
 import { RpcError } from "../error/rpc-error.ts";
-import { files, fs, path } from "./builtin.ts";
+import { fs, path } from "./builtin.ts";
+import { constants, lstat, mkdir, open, readlink, realpath, unlink } from "./file-system.ts";
 import { errorCode, isInside, outsideRoots, type Place } from "./roots.ts";
 
 const { basename, dirname, join } = path;
-const { constants, lstat, mkdir, open, readlink, realpath, unlink } = files;
 
 /**
  * How to learn where an opened file is.

@@ -10,7 +10,7 @@ import type {
   WriteTextFileRequest,
   WriteTextFileResponse,
 } from "../v1/generated/type.ts";
-import { files, path } from "./builtin.ts";
+import { path } from "./builtin.ts";
 import {
   createFile,
   defaultOpenCheck,
@@ -20,12 +20,12 @@ import {
   openFolder,
   refuseUnlessFile,
 } from "./contained-file.ts";
+import { constants, lstat, open, rename, unlink } from "./file-system.ts";
 import { type HandlerContext, throwIfCancelled } from "./handler-context.ts";
 import { chunksOf, type LineRange, selectLines, toLineRange } from "./line-range.ts";
 import { errorCode, locate, type Place, type Roots } from "./roots.ts";
 
 const { basename } = path;
-const { constants, lstat, open, rename, unlink } = files;
 
 export type FileOptions = {
   readonly roots: Roots;

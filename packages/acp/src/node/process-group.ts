@@ -2,10 +2,9 @@
 // killed when this process exits. Knows nothing of agents or terminals, and reads no environment but the one given.
 
 import type { ChildProcess, StdioOptions } from "node:child_process";
-import { childProcess, files } from "./builtin.ts";
+import { childProcess } from "./builtin.ts";
+import { readdir, readFile } from "./file-system.ts";
 import { windowsProgram } from "./windows-program.ts";
-
-const { readdir, readFile } = files;
 
 export type SpawnGroupOptions = {
   readonly cwd?: string | undefined;

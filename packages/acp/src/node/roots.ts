@@ -2,10 +2,10 @@
 // It looks, but opens nothing: what happens between the look and the opening is `contained-file.ts`.
 
 import { RpcError } from "../error/rpc-error.ts";
-import { files, path } from "./builtin.ts";
+import { path } from "./builtin.ts";
+import { readlink, realpath } from "./file-system.ts";
 
 const { basename, dirname, isAbsolute, join, relative, resolve, sep } = path;
-const { readlink, realpath } = files;
 
 /** Absolute folders: the same for every session, or per session; undefined for a session the host does not know. */
 export type Roots = readonly string[] | ((sessionId: string) => readonly string[] | undefined);

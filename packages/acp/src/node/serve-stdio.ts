@@ -1,7 +1,7 @@
 // An agent on this process's stdin and stdout.
 
-import { AcpAgent } from "../agent/acp-agent.ts";
 import type { AgentOptions, HandlersFor } from "../agent/agent-side.ts";
+import { AcpAgent } from "../agent/agent-side.ts";
 import type { Stream } from "../stream/stream.ts";
 import { type NodeStreamOptions, nodeStream } from "./node-stream.ts";
 import { ownStdout } from "./own-stdout.ts";

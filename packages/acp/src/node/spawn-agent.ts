@@ -1,7 +1,7 @@
 // A client together with the agent process it drives.
 
-import { AcpClient } from "../client/acp-client.ts";
 import type { ClientHandlers, ClientOptions } from "../client/client-side.ts";
+import { AcpClient } from "../client/client-side.ts";
 import { type AgentProcess, type AgentProcessOptions, startAgentProcess } from "./agent-process.ts";
 
 export interface SpawnAgentOptions extends AgentProcessOptions, ClientOptions {}

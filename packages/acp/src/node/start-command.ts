@@ -4,12 +4,10 @@
 import type { ChildProcess } from "node:child_process";
 import { RpcError } from "../error/rpc-error.ts";
 import type { CreateTerminalRequest } from "../v1/generated/type.ts";
-import { files } from "./builtin.ts";
 import { toInvocation } from "./command-line.ts";
+import { stat } from "./file-system.ts";
 import { spawnGroup } from "./process-group.ts";
 import { errorCode, locate, parseAbsolute, type Roots, rootsOf } from "./roots.ts";
-
-const { stat } = files;
 
 export type StartOptions = {
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { AcpAgent } from "../agent/acp-agent.ts";
-import { AcpClient } from "../client/acp-client.ts";
+import { AcpAgent } from "../agent/agent-side.ts";
+import { AcpClient } from "../client/client-side.ts";
 import type { SessionUpdate } from "../v1/generated/type.ts";
 import { type WebBytes, webStream } from "./web.ts";
 
