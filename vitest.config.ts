@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 
 // Tests that start processes or look at what this process holds open; each file gets a process of its own.
 const ownProcess = ["packages/*/src/{node,machine}/**/*.test.ts"];
-const unitInTest = ["test/layers.test.ts", "test/docs.test.ts"];
+const unitInTest = ["test/layers.test.ts", "test/docs.test.ts", "test/requirements.test.ts"];
 
 const source = (path: string) => fileURLToPath(new URL(`./packages/${path}`, import.meta.url));
 
