@@ -22,6 +22,7 @@ In an editor (Zed)
 
 Environment
   AGENTAO_HOME   Where sessions and settings are kept. Default: ~/.agentao
+  AGENTAO_LOG    A file to log what went wrong to. Default: agentao.log in AGENTAO_HOME
   AGENTAO_MODEL  The model of new sessions: scripted/demo, or scripted/FILE.json for a scenario of your own.
 
 Exit codes

@@ -11,6 +11,7 @@ import type { ErrorObject, Id } from "../stream/frame.ts";
 import type { Garbage, Receiver, Stream } from "../stream/stream.ts";
 import { afterMicrotasks } from "./after-microtasks.ts";
 import type { Diagnostic, OnDiagnostic } from "./diagnostic.ts";
+import { describe, toErrorObject, toPromise, toRpcError } from "./outcome.ts";
 import { PendingRequests, type RequestOptions, type ResponseParts } from "./pending-request.ts";
 import { RequestContext } from "./request-context.ts";
 import { Unsettled } from "./unsettled.ts";
@@ -437,33 +438,8 @@ function endError(cause: Error | undefined): LocalError {
   return new LocalError("closed", `the connection broke: ${cause.message}`, { cause });
 }
 
-function toRpcError(cause: unknown): RpcError {
-  const reason = describe(cause);
-  return RpcError.internal(reason === "" ? "Internal error" : `Internal error: ${reason}`);
-}
-
-function toErrorObject({ code, message, data }: RpcError): ErrorObject {
-  return data === undefined ? { code, message } : { code, message, data };
-}
-
 function isId(id: unknown): id is Id {
   return typeof id === "string" || (typeof id === "number" && Number.isFinite(id)) || id === null;
-}
-
-/** The value as a promise if it is one, or acts like one. May throw where its `then` cannot even be read. */
-function toPromise(value: unknown): Promise<unknown> | undefined {
-  if (value instanceof Promise) return value;
-  if (typeof value !== "object" || value === null) return undefined;
-  return typeof (value as { then?: unknown }).then === "function" ? Promise.resolve(value) : undefined;
-}
-
-/** What went wrong, in words, whatever was thrown: it may be no error, and may not even like to be looked at. */
-function describe(cause: unknown): string {
-  try {
-    return cause instanceof Error ? cause.message : String(cause);
-  } catch {
-    return "something that cannot be described was thrown";
-  }
 }
 
 function shorten(text: string): string {

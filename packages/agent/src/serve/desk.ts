@@ -19,6 +19,11 @@ export interface ResumeWish {
   readonly id?: string | undefined;
 }
 
+export interface DeskOptions {
+  readonly resume?: ResumeWish | undefined;
+  readonly onDiagnostic?: ((message: string) => void) | undefined;
+}
+
 interface PlaceParams {
   readonly cwd: string;
   readonly additionalDirectories?: readonly string[] | undefined;
@@ -27,12 +32,14 @@ interface PlaceParams {
 export class Desk {
   readonly #runtime: Runtime;
   readonly #teller: Teller;
+  readonly #report: (message: string) => void;
   #resume: ResumeWish | undefined;
 
-  constructor(runtime: Runtime, agent: Client, resume: ResumeWish | undefined) {
+  constructor(runtime: Runtime, agent: Client, options: DeskOptions) {
     this.#runtime = runtime;
     this.#teller = new Teller(runtime, agent);
-    this.#resume = resume;
+    this.#resume = options.resume;
+    this.#report = options.onDiagnostic ?? (() => {});
   }
 
   // ---- sessions ----
@@ -142,6 +149,9 @@ export class Desk {
     }
     // `session/cancel`, `$/cancel_request` on the prompt, and the end of the connection are the end of its turn.
     const outcome = await session.prompt(parts, context.signal);
+    if (outcome.type === "failed") {
+      this.#report(`a turn of ${sessionId} failed (${outcome.fault.kind}): ${outcome.fault.message}`);
+    }
     return { stopReason: toStopReason(outcome, sessionId) };
   }
 

@@ -11,6 +11,7 @@ export interface ServeOptions {
   readonly info: Implementation;
   /** The first `session/new` goes on with a stored session: this one, or the newest of its folder. */
   readonly resume?: ResumeWish | undefined;
+  /** Hears what went wrong and was survived, in words, for a log. Must not throw. */
   readonly onDiagnostic?: ((message: string) => void) | undefined;
 }
 
@@ -20,7 +21,7 @@ export function serveAcp(runtime: Runtime | (() => Promise<Runtime>), stream: St
   let signedOut = false;
 
   const desk = (): Promise<Desk> => {
-    loading ??= openDesk(runtime, agent, options.resume);
+    loading ??= openDesk(runtime, agent, options);
     return loading;
   };
   /** For what opens a session. */
@@ -86,13 +87,13 @@ const DRAIN_MS = 500;
 async function openDesk(
   runtime: Runtime | (() => Promise<Runtime>),
   agent: AcpAgent,
-  resume: ResumeWish | undefined,
+  { resume, onDiagnostic }: ServeOptions,
 ): Promise<Desk> {
   const [{ Desk }, made] = await Promise.all([
     import("./desk.ts"),
     typeof runtime === "function" ? runtime() : runtime,
   ]);
-  return new Desk(made, agent, resume);
+  return new Desk(made, agent, { resume, onDiagnostic });
 }
 
 const AUTH_METHOD = {

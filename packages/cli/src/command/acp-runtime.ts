@@ -17,9 +17,11 @@ import {
   scenarioModel,
 } from "@agentao/agent";
 import { findHome } from "../home.ts";
+import { type Log, openLog } from "../log.ts";
 
 export interface Program {
   readonly runtime: Runtime;
+  readonly log: Log;
   close(): Promise<void>;
 }
 
@@ -42,6 +44,7 @@ export function createProgram(env: Readonly<Record<string, string | undefined>>)
   });
   return {
     runtime,
+    log: openLog(env, home),
     close: async () => {
       await runtime.close();
       rmSync(spillFolder, { recursive: true, force: true });

@@ -17,7 +17,12 @@ export function runAcp({ resume }: { resume?: { id?: string | undefined } | unde
     return made;
   };
   const info = { name: "agentao", title: "Agentao", version };
-  const agent = serveAcp(async () => (await program()).runtime, stream, { info, resume });
+  const report = async (message: string): Promise<void> => (await program()).log(message);
+  const agent = serveAcp(async () => (await program()).runtime, stream, {
+    info,
+    resume,
+    onDiagnostic: (message) => void report(message),
+  });
 
   let ending = false;
   const startClock = (): void => void setTimeout(() => process.exit(0), EXIT_MS).unref();
