@@ -21,7 +21,8 @@ const common: BuildOptions = {
   logLevel: "warning",
 };
 
-await buildPackage("acp", ["index", "node", "unstable"], { platform: "neutral", external: ["node:*"] });
+await buildPackage("acp", ["index", "unstable"], { platform: "neutral", external: ["node:*"] });
+await buildForNode();
 await buildPackage("agent", ["index", "serve"], { external: ["@agentao/acp", "@agentao/acp/*", "unbash"] });
 await buildProgram();
 
@@ -32,6 +33,21 @@ async function buildPackage(name: string, entries: readonly string[], options: B
   await build({ ...common, ...options, entryPoints, outdir: `${home}/dist` });
   const tsc = fileURLToPath(import.meta.resolve("typescript/package.json")).replace("package.json", "bin/tsc");
   execFileSync(process.execPath, [tsc, "-p", `${home}/tsconfig.build.json`], { stdio: "inherit" });
+}
+
+/** Under Node one file holds all of `@agentao/acp` but its unstable part: every file more costs an agent at its start. */
+async function buildForNode(): Promise<void> {
+  const home = `${root}packages/acp`;
+  const contents = 'export * from "./index.ts"; export * from "./node.ts";';
+  const stdin = { contents, resolveDir: `${home}/src`, loader: "ts" as const };
+  await build({
+    ...common,
+    platform: "neutral",
+    external: ["node:*"],
+    splitting: false,
+    stdin,
+    outfile: `${home}/dist/node.js`,
+  });
 }
 
 async function buildProgram(): Promise<void> {

@@ -1,5 +1,7 @@
 // The one error that crosses the wire.
 
+import { isBranded } from "./brand.ts";
+
 /** The codes ACP v1 gives a meaning. */
 export const errorCodes = {
   parseError: -32700,
@@ -12,10 +14,18 @@ export const errorCodes = {
   resourceNotFound: -32002,
 } as const;
 
+const RPC_ERROR = Symbol.for("@agentao/acp/RpcError");
+
 /** An error that travels: thrown by a handler it becomes the response, received it rejects the request. */
 export class RpcError extends Error {
   override readonly name = "RpcError";
 
+  // Also one that another copy of this library made: the entry points may be bundled apart.
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isBranded(value, RPC_ERROR);
+  }
+
+  readonly [RPC_ERROR] = true;
   readonly code: number;
   readonly data: unknown;
 
