@@ -27,6 +27,7 @@ const runtime = [
   "refuse",
   "refuseField",
   "refusedAt",
+  "withMeta",
 ];
 
 export function emitDecoders(

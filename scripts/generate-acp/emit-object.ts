@@ -15,9 +15,10 @@ import {
 import { capitalised } from "./text.ts";
 
 export function emitObject(scribe: Scribe, object: ObjectDefinition): string[] {
+  const fields = allFields(scribe.definitions, object);
   const lines = [
     ...allTags(scribe.definitions, object).flatMap(emitTag),
-    ...allFields(scribe.definitions, object).flatMap((field) => emitField(scribe, field)),
+    ...fields.filter(({ key }) => key !== "_meta").flatMap((field) => emitField(scribe, field)),
   ];
   if (object.scope !== null) lines.push(...emitScope(scribe, object.scope));
   const repairs = lines.some((line) => line.includes("fields = "));
@@ -25,8 +26,13 @@ export function emitObject(scribe: Scribe, object: ObjectDefinition): string[] {
     'if (!isFields(value)) return refuse("an object");',
     ...(repairs ? ["let fields = value;"] : []),
     ...lines,
-    `return ${repairs ? "fields" : "value"} as unknown as ${object.name};`,
+    `return ${returned(repairs ? "fields" : "value", fields)} as unknown as ${object.name};`,
   ];
+}
+
+/** Nearly every object has `_meta`: one function looks at it, since a hundred copies of it would be read at every start. */
+function returned(name: string, fields: readonly Field[]): string {
+  return fields.some(({ key }) => key === "_meta") ? `withMeta(${name}, value)` : name;
 }
 
 /** The union has read the tag already, but it is not the only one that may call a variant's decoder. */

@@ -80,6 +80,12 @@ export function drop(fields: Fields, source: Fields, key: string): Fields {
   return copy;
 }
 
+/** `fields`, without a `_meta` that is no object: whoever sent it meant nothing we could keep. */
+export function withMeta(fields: Fields, source: Fields): Fields {
+  const meta = source._meta;
+  return meta === undefined || meta === null || isFields(meta) ? fields : drop(fields, source, "_meta");
+}
+
 /** A list in which every item must decode. The same array when no item changed. */
 export function decodeEach<T>(value: unknown, item: Decoder<T>): readonly T[] | Invalid {
   if (!Array.isArray(value)) return refuse("an array");

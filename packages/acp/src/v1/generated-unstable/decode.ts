@@ -14,6 +14,7 @@ import {
   refuse,
   refuseField,
   refusedAt,
+  withMeta,
 } from "../../decode/decode.ts";
 import {
   decodeToolCallUpdate,
@@ -288,7 +289,6 @@ export {
 
 export function decodeMessageMcpRequest(value: unknown): MessageMcpRequest | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (typeof value.serverId !== "string") return refuseField("serverId", "a string");
   if (typeof value.requestId !== "string") return refuseField("requestId", "a string");
   if (typeof value.method !== "string") return refuseField("method", "a string");
@@ -296,9 +296,7 @@ export function decodeMessageMcpRequest(value: unknown): MessageMcpRequest | Inv
   if (params !== undefined && params !== null && !isFields(params)) {
     return refuseField("params", "an object or null");
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as MessageMcpRequest;
+  return withMeta(value, value) as unknown as MessageMcpRequest;
 }
 
 export function decodeInitializeResponse(value: unknown): InitializeResponse | Invalid {
@@ -339,9 +337,7 @@ export function decodeInitializeResponse(value: unknown): InitializeResponse | I
       else fields = put(fields, value, "agentInfo", agentInfoDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as InitializeResponse;
+  return withMeta(fields, value) as unknown as InitializeResponse;
 }
 
 export function decodeAgentCapabilities(value: unknown): AgentCapabilities | Invalid {
@@ -399,9 +395,7 @@ export function decodeAgentCapabilities(value: unknown): AgentCapabilities | Inv
       else fields = put(fields, value, "providers", providersDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as AgentCapabilities;
+  return withMeta(fields, value) as unknown as AgentCapabilities;
 }
 
 export function decodeMcpCapabilities(value: unknown): McpCapabilities | Invalid {
@@ -413,9 +407,7 @@ export function decodeMcpCapabilities(value: unknown): McpCapabilities | Invalid
   if (sse !== undefined && typeof sse !== "boolean") fields = put(fields, value, "sse", false);
   const acp = value.acp;
   if (acp !== undefined && typeof acp !== "boolean") fields = put(fields, value, "acp", false);
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as McpCapabilities;
+  return withMeta(fields, value) as unknown as McpCapabilities;
 }
 
 export function decodeSessionCapabilities(value: unknown): SessionCapabilities | Invalid {
@@ -501,9 +493,7 @@ export function decodeSessionCapabilities(value: unknown): SessionCapabilities |
       else fields = put(fields, value, "close", closeDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as SessionCapabilities;
+  return withMeta(fields, value) as unknown as SessionCapabilities;
 }
 
 export function decodeSessionSystemPromptCapabilities(value: unknown): SessionSystemPromptCapabilities | Invalid {
@@ -517,9 +507,7 @@ export function decodeSessionSystemPromptCapabilities(value: unknown): SessionSy
       else fields = put(fields, value, "mode", modeDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as SessionSystemPromptCapabilities;
+  return withMeta(fields, value) as unknown as SessionSystemPromptCapabilities;
 }
 
 export function decodeSessionSystemPromptModeCapabilities(value: unknown): SessionSystemPromptModeCapabilities | Invalid {
@@ -533,49 +521,32 @@ export function decodeSessionSystemPromptModeCapabilities(value: unknown): Sessi
       else fields = put(fields, value, "override", overrideDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as SessionSystemPromptModeCapabilities;
+  return withMeta(fields, value) as unknown as SessionSystemPromptModeCapabilities;
 }
 
 export function decodeSessionSystemPromptOverrideCapabilities(value: unknown): SessionSystemPromptOverrideCapabilities | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as SessionSystemPromptOverrideCapabilities;
+  return withMeta(value, value) as unknown as SessionSystemPromptOverrideCapabilities;
 }
 
 export function decodeSessionForkCapabilities(value: unknown): SessionForkCapabilities | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as SessionForkCapabilities;
+  return withMeta(value, value) as unknown as SessionForkCapabilities;
 }
 
 export function decodeSessionArchiveCapabilities(value: unknown): SessionArchiveCapabilities | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as SessionArchiveCapabilities;
+  return withMeta(value, value) as unknown as SessionArchiveCapabilities;
 }
 
 export function decodeSessionStatusCapabilities(value: unknown): SessionStatusCapabilities | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as SessionStatusCapabilities;
+  return withMeta(value, value) as unknown as SessionStatusCapabilities;
 }
 
 export function decodeSessionTitleCapabilities(value: unknown): SessionTitleCapabilities | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as SessionTitleCapabilities;
+  return withMeta(value, value) as unknown as SessionTitleCapabilities;
 }
 
 export function decodeAgentAuthCapabilities(value: unknown): AgentAuthCapabilities | Invalid {
@@ -597,25 +568,17 @@ export function decodeAgentAuthCapabilities(value: unknown): AgentAuthCapabiliti
       else fields = put(fields, value, "logout", logoutDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as AgentAuthCapabilities;
+  return withMeta(fields, value) as unknown as AgentAuthCapabilities;
 }
 
 export function decodeAuthStatusCapabilities(value: unknown): AuthStatusCapabilities | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as AuthStatusCapabilities;
+  return withMeta(value, value) as unknown as AuthStatusCapabilities;
 }
 
 export function decodeProvidersCapabilities(value: unknown): ProvidersCapabilities | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as ProvidersCapabilities;
+  return withMeta(value, value) as unknown as ProvidersCapabilities;
 }
 
 export function decodeListProvidersResponse(value: unknown): ListProvidersResponse | Invalid {
@@ -627,9 +590,7 @@ export function decodeListProvidersResponse(value: unknown): ListProvidersRespon
     if (providersDecoded === INVALID) return refusedAt("providers");
     fields = put(fields, value, "providers", providersDecoded);
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as ListProvidersResponse;
+  return withMeta(fields, value) as unknown as ListProvidersResponse;
 }
 
 export function decodeProviderInfo(value: unknown): ProviderInfo | Invalid {
@@ -652,35 +613,24 @@ export function decodeProviderInfo(value: unknown): ProviderInfo | Invalid {
       fields = put(fields, value, "current", currentDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as ProviderInfo;
+  return withMeta(fields, value) as unknown as ProviderInfo;
 }
 
 export function decodeProviderCurrentConfig(value: unknown): ProviderCurrentConfig | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (typeof value.apiType !== "string") return refuseField("apiType", "a string");
   if (typeof value.baseUrl !== "string") return refuseField("baseUrl", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as ProviderCurrentConfig;
+  return withMeta(value, value) as unknown as ProviderCurrentConfig;
 }
 
 export function decodeSetProviderResponse(value: unknown): SetProviderResponse | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as SetProviderResponse;
+  return withMeta(value, value) as unknown as SetProviderResponse;
 }
 
 export function decodeDisableProviderResponse(value: unknown): DisableProviderResponse | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as DisableProviderResponse;
+  return withMeta(value, value) as unknown as DisableProviderResponse;
 }
 
 export function decodeAuthStatusResponse(value: unknown): AuthStatusResponse | Invalid {
@@ -695,9 +645,7 @@ export function decodeAuthStatusResponse(value: unknown): AuthStatusResponse | I
       else fields = put(fields, value, "accounts", accountsDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as AuthStatusResponse;
+  return withMeta(fields, value) as unknown as AuthStatusResponse;
 }
 
 export function decodeAuthAccount(value: unknown): AuthAccount | Invalid {
@@ -716,9 +664,7 @@ export function decodeAuthAccount(value: unknown): AuthAccount | Invalid {
   if (organization !== undefined && organization !== null && typeof organization !== "string") {
     fields = drop(fields, value, "organization");
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as AuthAccount;
+  return withMeta(fields, value) as unknown as AuthAccount;
 }
 
 export function decodeListSessionsResponse(value: unknown): ListSessionsResponse | Invalid {
@@ -735,9 +681,7 @@ export function decodeListSessionsResponse(value: unknown): ListSessionsResponse
   if (nextCursor !== undefined && nextCursor !== null && typeof nextCursor !== "string") {
     fields = drop(fields, value, "nextCursor");
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as ListSessionsResponse;
+  return withMeta(fields, value) as unknown as ListSessionsResponse;
 }
 
 export function decodeSessionInfo(value: unknown): SessionInfo | Invalid {
@@ -763,9 +707,7 @@ export function decodeSessionInfo(value: unknown): SessionInfo | Invalid {
   if (archived !== undefined && archived !== null && typeof archived !== "boolean") {
     fields = drop(fields, value, "archived");
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as SessionInfo;
+  return withMeta(fields, value) as unknown as SessionInfo;
 }
 
 export function decodeForkSessionResponse(value: unknown): ForkSessionResponse | Invalid {
@@ -788,43 +730,29 @@ export function decodeForkSessionResponse(value: unknown): ForkSessionResponse |
       else fields = put(fields, value, "configOptions", configOptionsDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as ForkSessionResponse;
+  return withMeta(fields, value) as unknown as ForkSessionResponse;
 }
 
 export function decodeArchiveSessionResponse(value: unknown): ArchiveSessionResponse | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as ArchiveSessionResponse;
+  return withMeta(value, value) as unknown as ArchiveSessionResponse;
 }
 
 export function decodeUnarchiveSessionResponse(value: unknown): UnarchiveSessionResponse | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as UnarchiveSessionResponse;
+  return withMeta(value, value) as unknown as UnarchiveSessionResponse;
 }
 
 export function decodeSessionStatusResponse(value: unknown): SessionStatusResponse | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (typeof value.status !== "string") return refuseField("status", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as SessionStatusResponse;
+  return withMeta(value, value) as unknown as SessionStatusResponse;
 }
 
 export function decodeSetSessionTitleResponse(value: unknown): SetSessionTitleResponse | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (typeof value.title !== "string") return refuseField("title", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as SetSessionTitleResponse;
+  return withMeta(value, value) as unknown as SetSessionTitleResponse;
 }
 
 export function decodePromptResponse(value: unknown): PromptResponse | Invalid {
@@ -841,9 +769,7 @@ export function decodePromptResponse(value: unknown): PromptResponse | Invalid {
       else fields = put(fields, value, "usage", usageDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as PromptResponse;
+  return withMeta(fields, value) as unknown as PromptResponse;
 }
 
 export function decodeUsage(value: unknown): Usage | Invalid {
@@ -864,9 +790,7 @@ export function decodeUsage(value: unknown): Usage | Invalid {
   if (cachedWriteTokens !== undefined && cachedWriteTokens !== null && !isInteger(cachedWriteTokens, 0, Infinity)) {
     fields = drop(fields, value, "cachedWriteTokens");
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as Usage;
+  return withMeta(fields, value) as unknown as Usage;
 }
 
 export function decodeWireError(value: unknown): WireError | Invalid {
@@ -888,9 +812,7 @@ export function decodeSessionNotification(value: unknown): SessionNotification |
     if (updateDecoded === INVALID) return refusedAt("update");
     fields = put(fields, value, "update", updateDecoded);
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as SessionNotification;
+  return withMeta(fields, value) as unknown as SessionNotification;
 }
 
 export function decodeSessionUpdate(value: unknown): SessionUpdate | Invalid {
@@ -951,9 +873,7 @@ export function decodePlanUpdate(value: unknown): PlanUpdate | Invalid {
     if (planDecoded === INVALID) return refusedAt("plan");
     fields = put(fields, value, "plan", planDecoded);
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as PlanUpdate;
+  return withMeta(fields, value) as unknown as PlanUpdate;
 }
 
 export function decodeSubagentUpdate(value: unknown): SubagentUpdate | Invalid {
@@ -993,9 +913,7 @@ export function decodeSubagentUpdate(value: unknown): SubagentUpdate | Invalid {
       fields = put(fields, value, "additionalDirectories", additionalDirectoriesDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as SubagentUpdate;
+  return withMeta(fields, value) as unknown as SubagentUpdate;
 }
 
 export function decodePlanUpdateContent(value: unknown): PlanUpdateContent | Invalid {
@@ -1026,40 +944,29 @@ export function decodePlanItems(value: unknown): PlanItems | Invalid {
     if (entriesDecoded === INVALID) fields = put(fields, value, "entries", []);
     else fields = put(fields, value, "entries", entriesDecoded);
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as PlanItems;
+  return withMeta(fields, value) as unknown as PlanItems;
 }
 
 export function decodePlanFile(value: unknown): PlanFile | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (value.type !== "file") return refuseField("type", "the tag file");
   if (typeof value.planId !== "string") return refuseField("planId", "a string");
   if (typeof value.uri !== "string") return refuseField("uri", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as PlanFile;
+  return withMeta(value, value) as unknown as PlanFile;
 }
 
 export function decodePlanMarkdown(value: unknown): PlanMarkdown | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (value.type !== "markdown") return refuseField("type", "the tag markdown");
   if (typeof value.planId !== "string") return refuseField("planId", "a string");
   if (typeof value.content !== "string") return refuseField("content", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as PlanMarkdown;
+  return withMeta(value, value) as unknown as PlanMarkdown;
 }
 
 export function decodePlanRemoved(value: unknown): PlanRemoved | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (typeof value.planId !== "string") return refuseField("planId", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as PlanRemoved;
+  return withMeta(value, value) as unknown as PlanRemoved;
 }
 
 export function decodeSubagentSessionCapabilities(value: unknown): SubagentSessionCapabilities | Invalid {
@@ -1073,17 +980,12 @@ export function decodeSubagentSessionCapabilities(value: unknown): SubagentSessi
       else fields = put(fields, value, "cancel", cancelDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as SubagentSessionCapabilities;
+  return withMeta(fields, value) as unknown as SubagentSessionCapabilities;
 }
 
 export function decodeSessionCancelCapabilities(value: unknown): SessionCancelCapabilities | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as SessionCancelCapabilities;
+  return withMeta(value, value) as unknown as SessionCancelCapabilities;
 }
 
 export function decodeStateUpdate(value: unknown): StateUpdate | Invalid {
@@ -1106,11 +1008,8 @@ export function decodeStateUpdate(value: unknown): StateUpdate | Invalid {
 
 export function decodeRunningStateUpdate(value: unknown): RunningStateUpdate | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (value.state !== "running") return refuseField("state", "the tag running");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as RunningStateUpdate;
+  return withMeta(value, value) as unknown as RunningStateUpdate;
 }
 
 export function decodeIdleStateUpdate(value: unknown): IdleStateUpdate | Invalid {
@@ -1137,8 +1036,6 @@ export function decodeFailedStateUpdate(value: unknown): FailedStateUpdate | Inv
       else fields = put(fields, value, "usage", usageDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
   const error = value.error;
   if (error !== undefined && error !== null) {
     const errorDecoded = decodeWireError(error);
@@ -1147,7 +1044,7 @@ export function decodeFailedStateUpdate(value: unknown): FailedStateUpdate | Inv
       else fields = put(fields, value, "error", errorDecoded);
     }
   }
-  return fields as unknown as FailedStateUpdate;
+  return withMeta(fields, value) as unknown as FailedStateUpdate;
 }
 
 export function decodeStoppedStateUpdate(value: unknown): StoppedStateUpdate | Invalid {
@@ -1162,31 +1059,23 @@ export function decodeStoppedStateUpdate(value: unknown): StoppedStateUpdate | I
       else fields = put(fields, value, "usage", usageDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
   const stopReason = value.stopReason;
   if (stopReason !== undefined && stopReason !== null && typeof stopReason !== "string") {
     fields = drop(fields, value, "stopReason");
   }
-  return fields as unknown as StoppedStateUpdate;
+  return withMeta(fields, value) as unknown as StoppedStateUpdate;
 }
 
 export function decodeRequiresActionStateUpdate(value: unknown): RequiresActionStateUpdate | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (value.state !== "requires_action") return refuseField("state", "the tag requires_action");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as RequiresActionStateUpdate;
+  return withMeta(value, value) as unknown as RequiresActionStateUpdate;
 }
 
 export function decodeUndeterminedStateUpdate(value: unknown): UndeterminedStateUpdate | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (value.state !== "unknown") return refuseField("state", "the tag unknown");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as UndeterminedStateUpdate;
+  return withMeta(value, value) as unknown as UndeterminedStateUpdate;
 }
 
 export function decodeSessionMessage(value: unknown): SessionMessage | Invalid {
@@ -1217,9 +1106,7 @@ export function decodeSessionMessage(value: unknown): SessionMessage | Invalid {
       else fields = put(fields, value, "content", contentDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as SessionMessage;
+  return withMeta(fields, value) as unknown as SessionMessage;
 }
 
 export function decodeSessionMessageChunk(value: unknown): SessionMessageChunk | Invalid {
@@ -1232,9 +1119,7 @@ export function decodeSessionMessageChunk(value: unknown): SessionMessageChunk |
     if (contentDecoded === INVALID) return refusedAt("content");
     fields = put(fields, value, "content", contentDecoded);
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as SessionMessageChunk;
+  return withMeta(fields, value) as unknown as SessionMessageChunk;
 }
 
 export function decodeAuthStatusUpdateNotification(value: unknown): AuthStatusUpdateNotification | Invalid {
@@ -1249,9 +1134,7 @@ export function decodeAuthStatusUpdateNotification(value: unknown): AuthStatusUp
       else fields = put(fields, value, "accounts", accountsDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as AuthStatusUpdateNotification;
+  return withMeta(fields, value) as unknown as AuthStatusUpdateNotification;
 }
 
 export function decodeInitializeRequest(value: unknown): InitializeRequest | Invalid {
@@ -1282,9 +1165,7 @@ export function decodeInitializeRequest(value: unknown): InitializeRequest | Inv
       else fields = put(fields, value, "clientInfo", clientInfoDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as InitializeRequest;
+  return withMeta(fields, value) as unknown as InitializeRequest;
 }
 
 export function decodeClientCapabilities(value: unknown): ClientCapabilities | Invalid {
@@ -1340,33 +1221,22 @@ export function decodeClientCapabilities(value: unknown): ClientCapabilities | I
       else fields = put(fields, value, "elicitation", elicitationDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as ClientCapabilities;
+  return withMeta(fields, value) as unknown as ClientCapabilities;
 }
 
 export function decodeSubagentCapabilities(value: unknown): SubagentCapabilities | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as SubagentCapabilities;
+  return withMeta(value, value) as unknown as SubagentCapabilities;
 }
 
 export function decodePlanCapabilities(value: unknown): PlanCapabilities | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as PlanCapabilities;
+  return withMeta(value, value) as unknown as PlanCapabilities;
 }
 
 export function decodeListProvidersRequest(value: unknown): ListProvidersRequest | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as ListProvidersRequest;
+  return withMeta(value, value) as unknown as ListProvidersRequest;
 }
 
 export function decodeSetProviderRequest(value: unknown): SetProviderRequest | Invalid {
@@ -1383,26 +1253,18 @@ export function decodeSetProviderRequest(value: unknown): SetProviderRequest | I
       fields = put(fields, value, "headers", headersDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as SetProviderRequest;
+  return withMeta(fields, value) as unknown as SetProviderRequest;
 }
 
 export function decodeDisableProviderRequest(value: unknown): DisableProviderRequest | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (typeof value.providerId !== "string") return refuseField("providerId", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as DisableProviderRequest;
+  return withMeta(value, value) as unknown as DisableProviderRequest;
 }
 
 export function decodeAuthStatusRequest(value: unknown): AuthStatusRequest | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as AuthStatusRequest;
+  return withMeta(value, value) as unknown as AuthStatusRequest;
 }
 
 export function decodeNewSessionRequest(value: unknown): NewSessionRequest | Invalid {
@@ -1437,9 +1299,7 @@ export function decodeNewSessionRequest(value: unknown): NewSessionRequest | Inv
       fields = put(fields, value, "systemPrompt", systemPromptDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as NewSessionRequest;
+  return withMeta(fields, value) as unknown as NewSessionRequest;
 }
 
 export function decodeMcpServer(value: unknown): McpServer | Invalid {
@@ -1459,13 +1319,10 @@ export function decodeMcpServer(value: unknown): McpServer | Invalid {
 
 export function decodeMcpServerAcp(value: unknown): McpServerAcp | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (value.type !== "acp") return refuseField("type", "the tag acp");
   if (typeof value.name !== "string") return refuseField("name", "a string");
   if (typeof value.serverId !== "string") return refuseField("serverId", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as McpServerAcp;
+  return withMeta(value, value) as unknown as McpServerAcp;
 }
 
 export function decodeSystemPrompt(value: unknown): SystemPrompt | Invalid {
@@ -1478,9 +1335,7 @@ export function decodeSystemPrompt(value: unknown): SystemPrompt | Invalid {
     if (contentDecoded === INVALID) return refusedAt("content");
     fields = put(fields, value, "content", contentDecoded);
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as SystemPrompt;
+  return withMeta(fields, value) as unknown as SystemPrompt;
 }
 
 export function decodeLoadSessionRequest(value: unknown): LoadSessionRequest | Invalid {
@@ -1516,14 +1371,11 @@ export function decodeLoadSessionRequest(value: unknown): LoadSessionRequest | I
       fields = put(fields, value, "systemPrompt", systemPromptDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as LoadSessionRequest;
+  return withMeta(fields, value) as unknown as LoadSessionRequest;
 }
 
 export function decodeListSessionsRequest(value: unknown): ListSessionsRequest | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   const cwd = value.cwd;
   if (cwd !== undefined && cwd !== null && typeof cwd !== "string") return refuseField("cwd", "a string or null");
   const cursor = value.cursor;
@@ -1534,9 +1386,7 @@ export function decodeListSessionsRequest(value: unknown): ListSessionsRequest |
   if (archived !== undefined && archived !== null && typeof archived !== "string") {
     return refuseField("archived", "a string or null");
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as ListSessionsRequest;
+  return withMeta(value, value) as unknown as ListSessionsRequest;
 }
 
 export function decodeForkSessionRequest(value: unknown): ForkSessionRequest | Invalid {
@@ -1572,46 +1422,32 @@ export function decodeForkSessionRequest(value: unknown): ForkSessionRequest | I
       fields = put(fields, value, "systemPrompt", systemPromptDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as ForkSessionRequest;
+  return withMeta(fields, value) as unknown as ForkSessionRequest;
 }
 
 export function decodeArchiveSessionRequest(value: unknown): ArchiveSessionRequest | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (typeof value.sessionId !== "string") return refuseField("sessionId", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as ArchiveSessionRequest;
+  return withMeta(value, value) as unknown as ArchiveSessionRequest;
 }
 
 export function decodeUnarchiveSessionRequest(value: unknown): UnarchiveSessionRequest | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (typeof value.sessionId !== "string") return refuseField("sessionId", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as UnarchiveSessionRequest;
+  return withMeta(value, value) as unknown as UnarchiveSessionRequest;
 }
 
 export function decodeSessionStatusRequest(value: unknown): SessionStatusRequest | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (typeof value.sessionId !== "string") return refuseField("sessionId", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as SessionStatusRequest;
+  return withMeta(value, value) as unknown as SessionStatusRequest;
 }
 
 export function decodeSetSessionTitleRequest(value: unknown): SetSessionTitleRequest | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (typeof value.sessionId !== "string") return refuseField("sessionId", "a string");
   if (typeof value.title !== "string") return refuseField("title", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as SetSessionTitleRequest;
+  return withMeta(value, value) as unknown as SetSessionTitleRequest;
 }
 
 export function decodeResumeSessionRequest(value: unknown): ResumeSessionRequest | Invalid {
@@ -1647,18 +1483,13 @@ export function decodeResumeSessionRequest(value: unknown): ResumeSessionRequest
       fields = put(fields, value, "systemPrompt", systemPromptDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as ResumeSessionRequest;
+  return withMeta(fields, value) as unknown as ResumeSessionRequest;
 }
 
 export function decodeMcpResultResponse(value: unknown): McpResultResponse | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (value.result === undefined) return refuseField("result", "a value");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as McpResultResponse;
+  return withMeta(value, value) as unknown as McpResultResponse;
 }
 
 export function decodeMcpErrorResponse(value: unknown): McpErrorResponse | Invalid {
@@ -1670,9 +1501,7 @@ export function decodeMcpErrorResponse(value: unknown): McpErrorResponse | Inval
     if (errorDecoded === INVALID) return refusedAt("error");
     fields = put(fields, value, "error", errorDecoded);
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as McpErrorResponse;
+  return withMeta(fields, value) as unknown as McpErrorResponse;
 }
 
 export function decodeMessageMcpResponse(value: unknown): MessageMcpResponse | Invalid {
@@ -1693,7 +1522,6 @@ export function decodeMcpError(value: unknown): McpError | Invalid {
 
 export function decodeMessageMcpNotification(value: unknown): MessageMcpNotification | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (typeof value.serverId !== "string") return refuseField("serverId", "a string");
   if (typeof value.requestId !== "string") return refuseField("requestId", "a string");
   if (typeof value.method !== "string") return refuseField("method", "a string");
@@ -1701,25 +1529,17 @@ export function decodeMessageMcpNotification(value: unknown): MessageMcpNotifica
   if (params !== undefined && params !== null && !isFields(params)) {
     return refuseField("params", "an object or null");
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as MessageMcpNotification;
+  return withMeta(value, value) as unknown as MessageMcpNotification;
 }
 
 export function decodeProxySuccessorRequest(value: unknown): ProxySuccessorRequest | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (typeof value.method !== "string") return refuseField("method", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as ProxySuccessorRequest;
+  return withMeta(value, value) as unknown as ProxySuccessorRequest;
 }
 
 export function decodeProxySuccessorNotification(value: unknown): ProxySuccessorNotification | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (typeof value.method !== "string") return refuseField("method", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as ProxySuccessorNotification;
+  return withMeta(value, value) as unknown as ProxySuccessorNotification;
 }

@@ -14,6 +14,7 @@ import {
   refuse,
   refuseField,
   refusedAt,
+  withMeta,
 } from "../../decode/decode.ts";
 import type {
   AcceptElicitationResponse,
@@ -199,18 +200,14 @@ export function isRequestId(value: unknown): value is RequestId {
 
 export function decodeWriteTextFileRequest(value: unknown): WriteTextFileRequest | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (typeof value.sessionId !== "string") return refuseField("sessionId", "a string");
   if (typeof value.path !== "string") return refuseField("path", "a string");
   if (typeof value.content !== "string") return refuseField("content", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as WriteTextFileRequest;
+  return withMeta(value, value) as unknown as WriteTextFileRequest;
 }
 
 export function decodeReadTextFileRequest(value: unknown): ReadTextFileRequest | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (typeof value.sessionId !== "string") return refuseField("sessionId", "a string");
   if (typeof value.path !== "string") return refuseField("path", "a string");
   const line = value.line;
@@ -221,9 +218,7 @@ export function decodeReadTextFileRequest(value: unknown): ReadTextFileRequest |
   if (limit !== undefined && limit !== null && !isInteger(limit, 0, 4294967295)) {
     return refuseField("limit", "an integer from 0 to 4294967295 or null");
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as ReadTextFileRequest;
+  return withMeta(value, value) as unknown as ReadTextFileRequest;
 }
 
 export function decodeRequestPermissionRequest(value: unknown): RequestPermissionRequest | Invalid {
@@ -242,9 +237,7 @@ export function decodeRequestPermissionRequest(value: unknown): RequestPermissio
     if (optionsDecoded === INVALID) return refusedAt("options");
     fields = put(fields, value, "options", optionsDecoded);
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as RequestPermissionRequest;
+  return withMeta(fields, value) as unknown as RequestPermissionRequest;
 }
 
 export function decodeToolCallUpdate(value: unknown): ToolCallUpdate | Invalid {
@@ -277,9 +270,7 @@ export function decodeToolCallUpdate(value: unknown): ToolCallUpdate | Invalid {
       else fields = put(fields, value, "locations", locationsDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as ToolCallUpdate;
+  return withMeta(fields, value) as unknown as ToolCallUpdate;
 }
 
 export function isToolKind(value: unknown): value is ToolKind {
@@ -338,9 +329,7 @@ export function decodeToolCallContentBlock(value: unknown): ToolCallContentBlock
     if (contentDecoded === INVALID) return refusedAt("content");
     fields = put(fields, value, "content", contentDecoded);
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as ToolCallContentBlock;
+  return withMeta(fields, value) as unknown as ToolCallContentBlock;
 }
 
 export function decodeToolCallDiff(value: unknown): ToolCallDiff | Invalid {
@@ -353,19 +342,14 @@ export function decodeToolCallDiff(value: unknown): ToolCallDiff | Invalid {
     fields = drop(fields, value, "oldText");
   }
   if (typeof value.newText !== "string") return refuseField("newText", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as ToolCallDiff;
+  return withMeta(fields, value) as unknown as ToolCallDiff;
 }
 
 export function decodeToolCallTerminal(value: unknown): ToolCallTerminal | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (value.type !== "terminal") return refuseField("type", "the tag terminal");
   if (typeof value.terminalId !== "string") return refuseField("terminalId", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as ToolCallTerminal;
+  return withMeta(value, value) as unknown as ToolCallTerminal;
 }
 
 export function decodeContentBlock(value: unknown): ContentBlock | Invalid {
@@ -407,9 +391,7 @@ export function decodeAnnotations(value: unknown): Annotations | Invalid {
   if (priority !== undefined && priority !== null && !Number.isFinite(priority)) {
     fields = drop(fields, value, "priority");
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as Annotations;
+  return withMeta(fields, value) as unknown as Annotations;
 }
 
 export function isRole(value: unknown): value is Role {
@@ -438,9 +420,7 @@ export function decodeTextContent(value: unknown): TextContent | Invalid {
     }
   }
   if (typeof value.text !== "string") return refuseField("text", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as TextContent;
+  return withMeta(fields, value) as unknown as TextContent;
 }
 
 export function decodeImageContent(value: unknown): ImageContent | Invalid {
@@ -458,9 +438,7 @@ export function decodeImageContent(value: unknown): ImageContent | Invalid {
   if (typeof value.mimeType !== "string") return refuseField("mimeType", "a string");
   const uri = value.uri;
   if (uri !== undefined && uri !== null && typeof uri !== "string") fields = drop(fields, value, "uri");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as ImageContent;
+  return withMeta(fields, value) as unknown as ImageContent;
 }
 
 export function decodeAudioContent(value: unknown): AudioContent | Invalid {
@@ -476,9 +454,7 @@ export function decodeAudioContent(value: unknown): AudioContent | Invalid {
   }
   if (typeof value.data !== "string") return refuseField("data", "a string");
   if (typeof value.mimeType !== "string") return refuseField("mimeType", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as AudioContent;
+  return withMeta(fields, value) as unknown as AudioContent;
 }
 
 export function decodeResourceLink(value: unknown): ResourceLink | Invalid {
@@ -506,9 +482,7 @@ export function decodeResourceLink(value: unknown): ResourceLink | Invalid {
   const title = value.title;
   if (title !== undefined && title !== null && typeof title !== "string") fields = drop(fields, value, "title");
   if (typeof value.uri !== "string") return refuseField("uri", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as ResourceLink;
+  return withMeta(fields, value) as unknown as ResourceLink;
 }
 
 export function decodeEmbeddedResourceResource(value: unknown): EmbeddedResourceResource | Invalid {
@@ -527,9 +501,7 @@ export function decodeTextResourceContents(value: unknown): TextResourceContents
   }
   if (typeof value.text !== "string") return refuseField("text", "a string");
   if (typeof value.uri !== "string") return refuseField("uri", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as TextResourceContents;
+  return withMeta(fields, value) as unknown as TextResourceContents;
 }
 
 export function decodeBlobResourceContents(value: unknown): BlobResourceContents | Invalid {
@@ -541,9 +513,7 @@ export function decodeBlobResourceContents(value: unknown): BlobResourceContents
     fields = drop(fields, value, "mimeType");
   }
   if (typeof value.uri !== "string") return refuseField("uri", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as BlobResourceContents;
+  return withMeta(fields, value) as unknown as BlobResourceContents;
 }
 
 export function decodeEmbeddedResource(value: unknown): EmbeddedResource | Invalid {
@@ -563,9 +533,7 @@ export function decodeEmbeddedResource(value: unknown): EmbeddedResource | Inval
     if (resourceDecoded === INVALID) return refusedAt("resource");
     fields = put(fields, value, "resource", resourceDecoded);
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as EmbeddedResource;
+  return withMeta(fields, value) as unknown as EmbeddedResource;
 }
 
 export function decodeToolCallLocation(value: unknown): ToolCallLocation | Invalid {
@@ -576,22 +544,17 @@ export function decodeToolCallLocation(value: unknown): ToolCallLocation | Inval
   if (line !== undefined && line !== null && !isInteger(line, 0, 4294967295)) {
     fields = drop(fields, value, "line");
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as ToolCallLocation;
+  return withMeta(fields, value) as unknown as ToolCallLocation;
 }
 
 export function decodePermissionOption(value: unknown): PermissionOption | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (typeof value.optionId !== "string") return refuseField("optionId", "a string");
   if (typeof value.name !== "string") return refuseField("name", "a string");
   if (!isPermissionOptionKind(value.kind)) {
     return refuseField("kind", "one of allow_once, allow_always, reject_once, reject_always");
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as PermissionOption;
+  return withMeta(value, value) as unknown as PermissionOption;
 }
 
 export function isPermissionOptionKind(value: unknown): value is PermissionOptionKind {
@@ -637,59 +600,42 @@ export function decodeCreateTerminalRequest(value: unknown): CreateTerminalReque
   if (outputByteLimit !== undefined && outputByteLimit !== null && !isInteger(outputByteLimit, 0, Infinity)) {
     return refuseField("outputByteLimit", "an integer of at least 0 or null");
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as CreateTerminalRequest;
+  return withMeta(fields, value) as unknown as CreateTerminalRequest;
 }
 
 export function decodeEnvVariable(value: unknown): EnvVariable | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (typeof value.name !== "string") return refuseField("name", "a string");
   if (typeof value.value !== "string") return refuseField("value", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as EnvVariable;
+  return withMeta(value, value) as unknown as EnvVariable;
 }
 
 export function decodeTerminalOutputRequest(value: unknown): TerminalOutputRequest | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (typeof value.sessionId !== "string") return refuseField("sessionId", "a string");
   if (typeof value.terminalId !== "string") return refuseField("terminalId", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as TerminalOutputRequest;
+  return withMeta(value, value) as unknown as TerminalOutputRequest;
 }
 
 export function decodeReleaseTerminalRequest(value: unknown): ReleaseTerminalRequest | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (typeof value.sessionId !== "string") return refuseField("sessionId", "a string");
   if (typeof value.terminalId !== "string") return refuseField("terminalId", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as ReleaseTerminalRequest;
+  return withMeta(value, value) as unknown as ReleaseTerminalRequest;
 }
 
 export function decodeWaitForTerminalExitRequest(value: unknown): WaitForTerminalExitRequest | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (typeof value.sessionId !== "string") return refuseField("sessionId", "a string");
   if (typeof value.terminalId !== "string") return refuseField("terminalId", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as WaitForTerminalExitRequest;
+  return withMeta(value, value) as unknown as WaitForTerminalExitRequest;
 }
 
 export function decodeKillTerminalRequest(value: unknown): KillTerminalRequest | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (typeof value.sessionId !== "string") return refuseField("sessionId", "a string");
   if (typeof value.terminalId !== "string") return refuseField("terminalId", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as KillTerminalRequest;
+  return withMeta(value, value) as unknown as KillTerminalRequest;
 }
 
 export function decodeCreateElicitationRequest(value: unknown): CreateElicitationRequest | Invalid {
@@ -711,8 +657,6 @@ export function decodeFormElicitationRequest(value: unknown): FormElicitationReq
   let fields = value;
   if (value.mode !== "form") return refuseField("mode", "the tag form");
   if (typeof value.message !== "string") return refuseField("message", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
   const requestedSchema = value.requestedSchema;
   const requestedSchemaDecoded = decodeElicitationSchema(requestedSchema);
   if (requestedSchemaDecoded !== requestedSchema) {
@@ -727,7 +671,7 @@ export function decodeFormElicitationRequest(value: unknown): FormElicitationReq
   } else if (!isRequestId(value.requestId)) {
     return refuse("an object with sessionId or requestId");
   }
-  return fields as unknown as FormElicitationRequest;
+  return withMeta(fields, value) as unknown as FormElicitationRequest;
 }
 
 export function decodeUrlElicitationRequest(value: unknown): UrlElicitationRequest | Invalid {
@@ -735,8 +679,6 @@ export function decodeUrlElicitationRequest(value: unknown): UrlElicitationReque
   let fields = value;
   if (value.mode !== "url") return refuseField("mode", "the tag url");
   if (typeof value.message !== "string") return refuseField("message", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
   if (typeof value.elicitationId !== "string") return refuseField("elicitationId", "a string");
   if (typeof value.url !== "string") return refuseField("url", "a string");
   if (typeof value.sessionId === "string") {
@@ -747,15 +689,13 @@ export function decodeUrlElicitationRequest(value: unknown): UrlElicitationReque
   } else if (!isRequestId(value.requestId)) {
     return refuse("an object with sessionId or requestId");
   }
-  return fields as unknown as UrlElicitationRequest;
+  return withMeta(fields, value) as unknown as UrlElicitationRequest;
 }
 
 export function decodeUnknownElicitationRequest(value: unknown): UnknownElicitationRequest | Invalid {
   if (!isFields(value)) return refuse("an object");
   let fields = value;
   if (typeof value.message !== "string") return refuseField("message", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
   if (typeof value.sessionId === "string") {
     const toolCallId = value.toolCallId;
     if (toolCallId !== undefined && toolCallId !== null && typeof toolCallId !== "string") {
@@ -764,7 +704,7 @@ export function decodeUnknownElicitationRequest(value: unknown): UnknownElicitat
   } else if (!isRequestId(value.requestId)) {
     return refuse("an object with sessionId or requestId");
   }
-  return fields as unknown as UnknownElicitationRequest;
+  return withMeta(fields, value) as unknown as UnknownElicitationRequest;
 }
 
 export function decodeElicitationSchema(value: unknown): ElicitationSchema | Invalid {
@@ -794,9 +734,7 @@ export function decodeElicitationSchema(value: unknown): ElicitationSchema | Inv
   if (description !== undefined && description !== null && typeof description !== "string") {
     fields = drop(fields, value, "description");
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as ElicitationSchema;
+  return withMeta(fields, value) as unknown as ElicitationSchema;
 }
 
 export function isElicitationSchemaType(value: unknown): value is ElicitationSchemaType {
@@ -874,9 +812,7 @@ export function decodeStringPropertySchema(value: unknown): StringPropertySchema
       fields = put(fields, value, "oneOf", oneOfDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as StringPropertySchema;
+  return withMeta(fields, value) as unknown as StringPropertySchema;
 }
 
 export function decodeNumberPropertySchema(value: unknown): NumberPropertySchema | Invalid {
@@ -901,9 +837,7 @@ export function decodeNumberPropertySchema(value: unknown): NumberPropertySchema
   if (ownDefault !== undefined && ownDefault !== null && !Number.isFinite(ownDefault)) {
     fields = drop(fields, value, "default");
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as NumberPropertySchema;
+  return withMeta(fields, value) as unknown as NumberPropertySchema;
 }
 
 export function decodeIntegerPropertySchema(value: unknown): IntegerPropertySchema | Invalid {
@@ -928,9 +862,7 @@ export function decodeIntegerPropertySchema(value: unknown): IntegerPropertySche
   if (ownDefault !== undefined && ownDefault !== null && !Number.isInteger(ownDefault)) {
     fields = drop(fields, value, "default");
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as IntegerPropertySchema;
+  return withMeta(fields, value) as unknown as IntegerPropertySchema;
 }
 
 export function decodeBooleanPropertySchema(value: unknown): BooleanPropertySchema | Invalid {
@@ -947,9 +879,7 @@ export function decodeBooleanPropertySchema(value: unknown): BooleanPropertySche
   if (ownDefault !== undefined && ownDefault !== null && typeof ownDefault !== "boolean") {
     fields = drop(fields, value, "default");
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as BooleanPropertySchema;
+  return withMeta(fields, value) as unknown as BooleanPropertySchema;
 }
 
 export function decodeMultiSelectPropertySchema(value: unknown): MultiSelectPropertySchema | Invalid {
@@ -984,9 +914,7 @@ export function decodeMultiSelectPropertySchema(value: unknown): MultiSelectProp
       else fields = put(fields, value, "default", ownDefaultDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as MultiSelectPropertySchema;
+  return withMeta(fields, value) as unknown as MultiSelectPropertySchema;
 }
 
 export function isStringFormat(value: unknown): value is StringFormat {
@@ -1010,9 +938,7 @@ export function decodeEnumOption(value: unknown): EnumOption | Invalid {
   if (description !== undefined && description !== null && typeof description !== "string") {
     fields = drop(fields, value, "description");
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as EnumOption;
+  return withMeta(fields, value) as unknown as EnumOption;
 }
 
 export function decodeMultiSelectItems(value: unknown): MultiSelectItems | Invalid {
@@ -1037,9 +963,7 @@ export function decodeStringMultiSelectItems(value: unknown): StringMultiSelectI
     if (ownEnumDecoded === INVALID) return refusedAt("enum");
     fields = put(fields, value, "enum", ownEnumDecoded);
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as StringMultiSelectItems;
+  return withMeta(fields, value) as unknown as StringMultiSelectItems;
 }
 
 export function decodeTitledMultiSelectItems(value: unknown): TitledMultiSelectItems | Invalid {
@@ -1051,9 +975,7 @@ export function decodeTitledMultiSelectItems(value: unknown): TitledMultiSelectI
     if (anyOfDecoded === INVALID) return refusedAt("anyOf");
     fields = put(fields, value, "anyOf", anyOfDecoded);
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as TitledMultiSelectItems;
+  return withMeta(fields, value) as unknown as TitledMultiSelectItems;
 }
 
 export function decodeInitializeResponse(value: unknown): InitializeResponse | Invalid {
@@ -1094,9 +1016,7 @@ export function decodeInitializeResponse(value: unknown): InitializeResponse | I
       else fields = put(fields, value, "agentInfo", agentInfoDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as InitializeResponse;
+  return withMeta(fields, value) as unknown as InitializeResponse;
 }
 
 export function decodeAgentCapabilities(value: unknown): AgentCapabilities | Invalid {
@@ -1146,9 +1066,7 @@ export function decodeAgentCapabilities(value: unknown): AgentCapabilities | Inv
       else fields = put(fields, value, "auth", authDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as AgentCapabilities;
+  return withMeta(fields, value) as unknown as AgentCapabilities;
 }
 
 export function decodePromptCapabilities(value: unknown): PromptCapabilities | Invalid {
@@ -1162,9 +1080,7 @@ export function decodePromptCapabilities(value: unknown): PromptCapabilities | I
   if (embeddedContext !== undefined && typeof embeddedContext !== "boolean") {
     fields = put(fields, value, "embeddedContext", false);
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as PromptCapabilities;
+  return withMeta(fields, value) as unknown as PromptCapabilities;
 }
 
 export function decodeMcpCapabilities(value: unknown): McpCapabilities | Invalid {
@@ -1174,9 +1090,7 @@ export function decodeMcpCapabilities(value: unknown): McpCapabilities | Invalid
   if (http !== undefined && typeof http !== "boolean") fields = put(fields, value, "http", false);
   const sse = value.sse;
   if (sse !== undefined && typeof sse !== "boolean") fields = put(fields, value, "sse", false);
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as McpCapabilities;
+  return withMeta(fields, value) as unknown as McpCapabilities;
 }
 
 export function decodeSessionCapabilities(value: unknown): SessionCapabilities | Invalid {
@@ -1222,49 +1136,32 @@ export function decodeSessionCapabilities(value: unknown): SessionCapabilities |
       else fields = put(fields, value, "close", closeDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as SessionCapabilities;
+  return withMeta(fields, value) as unknown as SessionCapabilities;
 }
 
 export function decodeSessionListCapabilities(value: unknown): SessionListCapabilities | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as SessionListCapabilities;
+  return withMeta(value, value) as unknown as SessionListCapabilities;
 }
 
 export function decodeSessionDeleteCapabilities(value: unknown): SessionDeleteCapabilities | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as SessionDeleteCapabilities;
+  return withMeta(value, value) as unknown as SessionDeleteCapabilities;
 }
 
 export function decodeSessionAdditionalDirectoriesCapabilities(value: unknown): SessionAdditionalDirectoriesCapabilities | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as SessionAdditionalDirectoriesCapabilities;
+  return withMeta(value, value) as unknown as SessionAdditionalDirectoriesCapabilities;
 }
 
 export function decodeSessionResumeCapabilities(value: unknown): SessionResumeCapabilities | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as SessionResumeCapabilities;
+  return withMeta(value, value) as unknown as SessionResumeCapabilities;
 }
 
 export function decodeSessionCloseCapabilities(value: unknown): SessionCloseCapabilities | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as SessionCloseCapabilities;
+  return withMeta(value, value) as unknown as SessionCloseCapabilities;
 }
 
 export function decodeAgentAuthCapabilities(value: unknown): AgentAuthCapabilities | Invalid {
@@ -1278,17 +1175,12 @@ export function decodeAgentAuthCapabilities(value: unknown): AgentAuthCapabiliti
       else fields = put(fields, value, "logout", logoutDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as AgentAuthCapabilities;
+  return withMeta(fields, value) as unknown as AgentAuthCapabilities;
 }
 
 export function decodeLogoutCapabilities(value: unknown): LogoutCapabilities | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as LogoutCapabilities;
+  return withMeta(value, value) as unknown as LogoutCapabilities;
 }
 
 export function decodeAuthMethod(value: unknown): AuthMethod | Invalid {
@@ -1332,9 +1224,7 @@ export function decodeAuthMethodTerminal(value: unknown): AuthMethodTerminal | I
       fields = put(fields, value, "env", envDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as AuthMethodTerminal;
+  return withMeta(fields, value) as unknown as AuthMethodTerminal;
 }
 
 export function decodeAuthMethodAgent(value: unknown): AuthMethodAgent | Invalid {
@@ -1346,9 +1236,7 @@ export function decodeAuthMethodAgent(value: unknown): AuthMethodAgent | Invalid
   if (description !== undefined && description !== null && typeof description !== "string") {
     fields = drop(fields, value, "description");
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as AuthMethodAgent;
+  return withMeta(fields, value) as unknown as AuthMethodAgent;
 }
 
 export function decodeImplementation(value: unknown): Implementation | Invalid {
@@ -1358,25 +1246,17 @@ export function decodeImplementation(value: unknown): Implementation | Invalid {
   const title = value.title;
   if (title !== undefined && title !== null && typeof title !== "string") fields = drop(fields, value, "title");
   if (typeof value.version !== "string") return refuseField("version", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as Implementation;
+  return withMeta(fields, value) as unknown as Implementation;
 }
 
 export function decodeAuthenticateResponse(value: unknown): AuthenticateResponse | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as AuthenticateResponse;
+  return withMeta(value, value) as unknown as AuthenticateResponse;
 }
 
 export function decodeLogoutResponse(value: unknown): LogoutResponse | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as LogoutResponse;
+  return withMeta(value, value) as unknown as LogoutResponse;
 }
 
 export function decodeNewSessionResponse(value: unknown): NewSessionResponse | Invalid {
@@ -1399,9 +1279,7 @@ export function decodeNewSessionResponse(value: unknown): NewSessionResponse | I
       else fields = put(fields, value, "configOptions", configOptionsDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as NewSessionResponse;
+  return withMeta(fields, value) as unknown as NewSessionResponse;
 }
 
 export function decodeSessionModeState(value: unknown): SessionModeState | Invalid {
@@ -1415,9 +1293,7 @@ export function decodeSessionModeState(value: unknown): SessionModeState | Inval
     if (availableModesDecoded === INVALID) fields = put(fields, value, "availableModes", []);
     else fields = put(fields, value, "availableModes", availableModesDecoded);
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as SessionModeState;
+  return withMeta(fields, value) as unknown as SessionModeState;
 }
 
 export function decodeSessionMode(value: unknown): SessionMode | Invalid {
@@ -1429,9 +1305,7 @@ export function decodeSessionMode(value: unknown): SessionMode | Invalid {
   if (description !== undefined && description !== null && typeof description !== "string") {
     fields = drop(fields, value, "description");
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as SessionMode;
+  return withMeta(fields, value) as unknown as SessionMode;
 }
 
 export function decodeSessionConfigOption(value: unknown): SessionConfigOption | Invalid {
@@ -1461,8 +1335,6 @@ export function decodeSessionConfigSelect(value: unknown): SessionConfigSelect |
   if (category !== undefined && category !== null && typeof category !== "string") {
     fields = drop(fields, value, "category");
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
   if (typeof value.currentValue !== "string") return refuseField("currentValue", "a string");
   const options = value.options;
   const optionsDecoded = decodeSessionConfigSelectOptions(options);
@@ -1470,7 +1342,7 @@ export function decodeSessionConfigSelect(value: unknown): SessionConfigSelect |
     if (optionsDecoded === INVALID) return refusedAt("options");
     fields = put(fields, value, "options", optionsDecoded);
   }
-  return fields as unknown as SessionConfigSelect;
+  return withMeta(fields, value) as unknown as SessionConfigSelect;
 }
 
 export function decodeSessionConfigBoolean(value: unknown): SessionConfigBoolean | Invalid {
@@ -1487,10 +1359,8 @@ export function decodeSessionConfigBoolean(value: unknown): SessionConfigBoolean
   if (category !== undefined && category !== null && typeof category !== "string") {
     fields = drop(fields, value, "category");
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
   if (typeof value.currentValue !== "boolean") return refuseField("currentValue", "a boolean");
-  return fields as unknown as SessionConfigBoolean;
+  return withMeta(fields, value) as unknown as SessionConfigBoolean;
 }
 
 export function decodeSessionConfigSelectOptions(value: unknown): SessionConfigSelectOptions | Invalid {
@@ -1511,9 +1381,7 @@ export function decodeSessionConfigSelectOption(value: unknown): SessionConfigSe
   if (description !== undefined && description !== null && typeof description !== "string") {
     fields = drop(fields, value, "description");
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as SessionConfigSelectOption;
+  return withMeta(fields, value) as unknown as SessionConfigSelectOption;
 }
 
 export function decodeSessionConfigSelectGroup(value: unknown): SessionConfigSelectGroup | Invalid {
@@ -1528,9 +1396,7 @@ export function decodeSessionConfigSelectGroup(value: unknown): SessionConfigSel
     if (optionsDecoded === INVALID) fields = put(fields, value, "options", []);
     else fields = put(fields, value, "options", optionsDecoded);
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as SessionConfigSelectGroup;
+  return withMeta(fields, value) as unknown as SessionConfigSelectGroup;
 }
 
 export function decodeLoadSessionResponse(value: unknown): LoadSessionResponse | Invalid {
@@ -1552,9 +1418,7 @@ export function decodeLoadSessionResponse(value: unknown): LoadSessionResponse |
       else fields = put(fields, value, "configOptions", configOptionsDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as LoadSessionResponse;
+  return withMeta(fields, value) as unknown as LoadSessionResponse;
 }
 
 export function decodeListSessionsResponse(value: unknown): ListSessionsResponse | Invalid {
@@ -1571,9 +1435,7 @@ export function decodeListSessionsResponse(value: unknown): ListSessionsResponse
   if (nextCursor !== undefined && nextCursor !== null && typeof nextCursor !== "string") {
     fields = drop(fields, value, "nextCursor");
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as ListSessionsResponse;
+  return withMeta(fields, value) as unknown as ListSessionsResponse;
 }
 
 export function decodeSessionInfo(value: unknown): SessionInfo | Invalid {
@@ -1595,17 +1457,12 @@ export function decodeSessionInfo(value: unknown): SessionInfo | Invalid {
   if (updatedAt !== undefined && updatedAt !== null && typeof updatedAt !== "string") {
     fields = drop(fields, value, "updatedAt");
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as SessionInfo;
+  return withMeta(fields, value) as unknown as SessionInfo;
 }
 
 export function decodeDeleteSessionResponse(value: unknown): DeleteSessionResponse | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as DeleteSessionResponse;
+  return withMeta(value, value) as unknown as DeleteSessionResponse;
 }
 
 export function decodeResumeSessionResponse(value: unknown): ResumeSessionResponse | Invalid {
@@ -1627,25 +1484,17 @@ export function decodeResumeSessionResponse(value: unknown): ResumeSessionRespon
       else fields = put(fields, value, "configOptions", configOptionsDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as ResumeSessionResponse;
+  return withMeta(fields, value) as unknown as ResumeSessionResponse;
 }
 
 export function decodeCloseSessionResponse(value: unknown): CloseSessionResponse | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as CloseSessionResponse;
+  return withMeta(value, value) as unknown as CloseSessionResponse;
 }
 
 export function decodeSetSessionModeResponse(value: unknown): SetSessionModeResponse | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as SetSessionModeResponse;
+  return withMeta(value, value) as unknown as SetSessionModeResponse;
 }
 
 export function decodeSetSessionConfigOptionResponse(value: unknown): SetSessionConfigOptionResponse | Invalid {
@@ -1658,20 +1507,15 @@ export function decodeSetSessionConfigOptionResponse(value: unknown): SetSession
     if (configOptionsDecoded === INVALID) fields = put(fields, value, "configOptions", []);
     else fields = put(fields, value, "configOptions", configOptionsDecoded);
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as SetSessionConfigOptionResponse;
+  return withMeta(fields, value) as unknown as SetSessionConfigOptionResponse;
 }
 
 export function decodePromptResponse(value: unknown): PromptResponse | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (!isStopReason(value.stopReason)) {
     return refuseField("stopReason", "one of end_turn, max_tokens, max_turn_requests, refusal, cancelled");
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as PromptResponse;
+  return withMeta(value, value) as unknown as PromptResponse;
 }
 
 export function isStopReason(value: unknown): value is StopReason {
@@ -1697,9 +1541,7 @@ export function decodeSessionNotification(value: unknown): SessionNotification |
     if (updateDecoded === INVALID) return refusedAt("update");
     fields = put(fields, value, "update", updateDecoded);
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as SessionNotification;
+  return withMeta(fields, value) as unknown as SessionNotification;
 }
 
 export function decodeSessionUpdate(value: unknown): SessionUpdate | Invalid {
@@ -1753,21 +1595,16 @@ export function decodeAvailableCommandsUpdate(value: unknown): AvailableCommands
     if (availableCommandsDecoded === INVALID) fields = put(fields, value, "availableCommands", []);
     else fields = put(fields, value, "availableCommands", availableCommandsDecoded);
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as AvailableCommandsUpdate;
+  return withMeta(fields, value) as unknown as AvailableCommandsUpdate;
 }
 
 export function decodeCurrentModeUpdate(value: unknown): CurrentModeUpdate | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (value.sessionUpdate !== "current_mode_update") {
     return refuseField("sessionUpdate", "the tag current_mode_update");
   }
   if (typeof value.currentModeId !== "string") return refuseField("currentModeId", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as CurrentModeUpdate;
+  return withMeta(value, value) as unknown as CurrentModeUpdate;
 }
 
 export function decodeConfigOptionUpdate(value: unknown): ConfigOptionUpdate | Invalid {
@@ -1783,9 +1620,7 @@ export function decodeConfigOptionUpdate(value: unknown): ConfigOptionUpdate | I
     if (configOptionsDecoded === INVALID) fields = put(fields, value, "configOptions", []);
     else fields = put(fields, value, "configOptions", configOptionsDecoded);
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as ConfigOptionUpdate;
+  return withMeta(fields, value) as unknown as ConfigOptionUpdate;
 }
 
 export function decodeSessionInfoUpdate(value: unknown): SessionInfoUpdate | Invalid {
@@ -1800,9 +1635,7 @@ export function decodeSessionInfoUpdate(value: unknown): SessionInfoUpdate | Inv
   if (updatedAt !== undefined && updatedAt !== null && typeof updatedAt !== "string") {
     fields = drop(fields, value, "updatedAt");
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as SessionInfoUpdate;
+  return withMeta(fields, value) as unknown as SessionInfoUpdate;
 }
 
 export function decodeUsageUpdate(value: unknown): UsageUpdate | Invalid {
@@ -1819,9 +1652,7 @@ export function decodeUsageUpdate(value: unknown): UsageUpdate | Invalid {
       else fields = put(fields, value, "cost", costDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as UsageUpdate;
+  return withMeta(fields, value) as unknown as UsageUpdate;
 }
 
 export function decodeCompactionUpdate(value: unknown): CompactionUpdate | Invalid {
@@ -1842,9 +1673,7 @@ export function decodeCompactionUpdate(value: unknown): CompactionUpdate | Inval
   }
   const error = value.error;
   if (error !== undefined && error !== null && typeof error !== "string") fields = drop(fields, value, "error");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as CompactionUpdate;
+  return withMeta(fields, value) as unknown as CompactionUpdate;
 }
 
 export function decodeContentChunk(value: unknown): ContentChunk | Invalid {
@@ -1860,9 +1689,7 @@ export function decodeContentChunk(value: unknown): ContentChunk | Invalid {
   if (messageId !== undefined && messageId !== null && typeof messageId !== "string") {
     fields = drop(fields, value, "messageId");
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as ContentChunk;
+  return withMeta(fields, value) as unknown as ContentChunk;
 }
 
 export function decodeToolCall(value: unknown): ToolCall | Invalid {
@@ -1892,20 +1719,15 @@ export function decodeToolCall(value: unknown): ToolCall | Invalid {
       else fields = put(fields, value, "locations", locationsDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as ToolCall;
+  return withMeta(fields, value) as unknown as ToolCall;
 }
 
 export function decodePlanEntry(value: unknown): PlanEntry | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (typeof value.content !== "string") return refuseField("content", "a string");
   if (!isPlanEntryPriority(value.priority)) return refuseField("priority", "one of high, medium, low");
   if (!isPlanEntryStatus(value.status)) return refuseField("status", "one of pending, in_progress, completed");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as PlanEntry;
+  return withMeta(value, value) as unknown as PlanEntry;
 }
 
 export function isPlanEntryPriority(value: unknown): value is PlanEntryPriority {
@@ -1940,9 +1762,7 @@ export function decodePlan(value: unknown): Plan | Invalid {
     if (entriesDecoded === INVALID) fields = put(fields, value, "entries", []);
     else fields = put(fields, value, "entries", entriesDecoded);
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as Plan;
+  return withMeta(fields, value) as unknown as Plan;
 }
 
 export function decodeAvailableCommand(value: unknown): AvailableCommand | Invalid {
@@ -1958,28 +1778,20 @@ export function decodeAvailableCommand(value: unknown): AvailableCommand | Inval
       else fields = put(fields, value, "input", inputDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as AvailableCommand;
+  return withMeta(fields, value) as unknown as AvailableCommand;
 }
 
 export function decodeUnstructuredCommandInput(value: unknown): UnstructuredCommandInput | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (typeof value.hint !== "string") return refuseField("hint", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as UnstructuredCommandInput;
+  return withMeta(value, value) as unknown as UnstructuredCommandInput;
 }
 
 export function decodeCost(value: unknown): Cost | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (!Number.isFinite(value.amount)) return refuseField("amount", "a number");
   if (typeof value.currency !== "string") return refuseField("currency", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as Cost;
+  return withMeta(value, value) as unknown as Cost;
 }
 
 export function decodeNotice(value: unknown): Notice | Invalid {
@@ -1992,9 +1804,7 @@ export function decodeNotice(value: unknown): Notice | Invalid {
   if (description !== undefined && description !== null && typeof description !== "string") {
     fields = drop(fields, value, "description");
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as Notice;
+  return withMeta(fields, value) as unknown as Notice;
 }
 
 export function decodeCompactionSummaryChunk(value: unknown): CompactionSummaryChunk | Invalid {
@@ -2007,18 +1817,13 @@ export function decodeCompactionSummaryChunk(value: unknown): CompactionSummaryC
     if (contentDecoded === INVALID) return refusedAt("content");
     fields = put(fields, value, "content", contentDecoded);
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as CompactionSummaryChunk;
+  return withMeta(fields, value) as unknown as CompactionSummaryChunk;
 }
 
 export function decodeCompleteElicitationNotification(value: unknown): CompleteElicitationNotification | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (typeof value.elicitationId !== "string") return refuseField("elicitationId", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as CompleteElicitationNotification;
+  return withMeta(value, value) as unknown as CompleteElicitationNotification;
 }
 
 export function decodeInitializeRequest(value: unknown): InitializeRequest | Invalid {
@@ -2049,9 +1854,7 @@ export function decodeInitializeRequest(value: unknown): InitializeRequest | Inv
       else fields = put(fields, value, "clientInfo", clientInfoDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as InitializeRequest;
+  return withMeta(fields, value) as unknown as InitializeRequest;
 }
 
 export function decodeClientCapabilities(value: unknown): ClientCapabilities | Invalid {
@@ -2091,9 +1894,7 @@ export function decodeClientCapabilities(value: unknown): ClientCapabilities | I
       else fields = put(fields, value, "elicitation", elicitationDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as ClientCapabilities;
+  return withMeta(fields, value) as unknown as ClientCapabilities;
 }
 
 export function decodeFileSystemCapabilities(value: unknown): FileSystemCapabilities | Invalid {
@@ -2107,9 +1908,7 @@ export function decodeFileSystemCapabilities(value: unknown): FileSystemCapabili
   if (writeTextFile !== undefined && typeof writeTextFile !== "boolean") {
     fields = put(fields, value, "writeTextFile", false);
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as FileSystemCapabilities;
+  return withMeta(fields, value) as unknown as FileSystemCapabilities;
 }
 
 export function decodeClientSessionCapabilities(value: unknown): ClientSessionCapabilities | Invalid {
@@ -2139,9 +1938,7 @@ export function decodeClientSessionCapabilities(value: unknown): ClientSessionCa
       else fields = put(fields, value, "notices", noticesDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as ClientSessionCapabilities;
+  return withMeta(fields, value) as unknown as ClientSessionCapabilities;
 }
 
 export function decodeCompactionCapabilities(value: unknown): CompactionCapabilities | Invalid {
@@ -2160,17 +1957,12 @@ export function decodeSessionConfigOptionsCapabilities(value: unknown): SessionC
       else fields = put(fields, value, "boolean", booleanDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as SessionConfigOptionsCapabilities;
+  return withMeta(fields, value) as unknown as SessionConfigOptionsCapabilities;
 }
 
 export function decodeBooleanConfigOptionCapabilities(value: unknown): BooleanConfigOptionCapabilities | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as BooleanConfigOptionCapabilities;
+  return withMeta(value, value) as unknown as BooleanConfigOptionCapabilities;
 }
 
 export function decodeNoticeCapabilities(value: unknown): NoticeCapabilities | Invalid {
@@ -2183,9 +1975,7 @@ export function decodeAuthCapabilities(value: unknown): AuthCapabilities | Inval
   let fields = value;
   const terminal = value.terminal;
   if (terminal !== undefined && typeof terminal !== "boolean") fields = put(fields, value, "terminal", false);
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as AuthCapabilities;
+  return withMeta(fields, value) as unknown as AuthCapabilities;
 }
 
 export function decodeElicitationCapabilities(value: unknown): ElicitationCapabilities | Invalid {
@@ -2207,42 +1997,28 @@ export function decodeElicitationCapabilities(value: unknown): ElicitationCapabi
       else fields = put(fields, value, "url", urlDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as ElicitationCapabilities;
+  return withMeta(fields, value) as unknown as ElicitationCapabilities;
 }
 
 export function decodeElicitationFormCapabilities(value: unknown): ElicitationFormCapabilities | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as ElicitationFormCapabilities;
+  return withMeta(value, value) as unknown as ElicitationFormCapabilities;
 }
 
 export function decodeElicitationUrlCapabilities(value: unknown): ElicitationUrlCapabilities | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as ElicitationUrlCapabilities;
+  return withMeta(value, value) as unknown as ElicitationUrlCapabilities;
 }
 
 export function decodeAuthenticateRequest(value: unknown): AuthenticateRequest | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (typeof value.methodId !== "string") return refuseField("methodId", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as AuthenticateRequest;
+  return withMeta(value, value) as unknown as AuthenticateRequest;
 }
 
 export function decodeLogoutRequest(value: unknown): LogoutRequest | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as LogoutRequest;
+  return withMeta(value, value) as unknown as LogoutRequest;
 }
 
 export function decodeNewSessionRequest(value: unknown): NewSessionRequest | Invalid {
@@ -2269,9 +2045,7 @@ export function decodeNewSessionRequest(value: unknown): NewSessionRequest | Inv
       fields = put(fields, value, "mcpServers", mcpServersDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as NewSessionRequest;
+  return withMeta(fields, value) as unknown as NewSessionRequest;
 }
 
 export function decodeMcpServer(value: unknown): McpServer | Invalid {
@@ -2303,9 +2077,7 @@ export function decodeMcpServerHttp(value: unknown): McpServerHttp | Invalid {
       fields = put(fields, value, "headers", headersDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as McpServerHttp;
+  return withMeta(fields, value) as unknown as McpServerHttp;
 }
 
 export function decodeMcpServerSse(value: unknown): McpServerSse | Invalid {
@@ -2324,9 +2096,7 @@ export function decodeMcpServerSse(value: unknown): McpServerSse | Invalid {
       fields = put(fields, value, "headers", headersDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as McpServerSse;
+  return withMeta(fields, value) as unknown as McpServerSse;
 }
 
 export function decodeMcpServerStdio(value: unknown): McpServerStdio | Invalid {
@@ -2354,19 +2124,14 @@ export function decodeMcpServerStdio(value: unknown): McpServerStdio | Invalid {
       fields = put(fields, value, "env", envDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as McpServerStdio;
+  return withMeta(fields, value) as unknown as McpServerStdio;
 }
 
 export function decodeHttpHeader(value: unknown): HttpHeader | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (typeof value.name !== "string") return refuseField("name", "a string");
   if (typeof value.value !== "string") return refuseField("value", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as HttpHeader;
+  return withMeta(value, value) as unknown as HttpHeader;
 }
 
 export function decodeLoadSessionRequest(value: unknown): LoadSessionRequest | Invalid {
@@ -2394,32 +2159,24 @@ export function decodeLoadSessionRequest(value: unknown): LoadSessionRequest | I
     }
   }
   if (typeof value.sessionId !== "string") return refuseField("sessionId", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as LoadSessionRequest;
+  return withMeta(fields, value) as unknown as LoadSessionRequest;
 }
 
 export function decodeListSessionsRequest(value: unknown): ListSessionsRequest | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   const cwd = value.cwd;
   if (cwd !== undefined && cwd !== null && typeof cwd !== "string") return refuseField("cwd", "a string or null");
   const cursor = value.cursor;
   if (cursor !== undefined && cursor !== null && typeof cursor !== "string") {
     return refuseField("cursor", "a string or null");
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as ListSessionsRequest;
+  return withMeta(value, value) as unknown as ListSessionsRequest;
 }
 
 export function decodeDeleteSessionRequest(value: unknown): DeleteSessionRequest | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (typeof value.sessionId !== "string") return refuseField("sessionId", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as DeleteSessionRequest;
+  return withMeta(value, value) as unknown as DeleteSessionRequest;
 }
 
 export function decodeResumeSessionRequest(value: unknown): ResumeSessionRequest | Invalid {
@@ -2447,28 +2204,20 @@ export function decodeResumeSessionRequest(value: unknown): ResumeSessionRequest
       fields = put(fields, value, "mcpServers", mcpServersDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as ResumeSessionRequest;
+  return withMeta(fields, value) as unknown as ResumeSessionRequest;
 }
 
 export function decodeCloseSessionRequest(value: unknown): CloseSessionRequest | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (typeof value.sessionId !== "string") return refuseField("sessionId", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as CloseSessionRequest;
+  return withMeta(value, value) as unknown as CloseSessionRequest;
 }
 
 export function decodeSetSessionModeRequest(value: unknown): SetSessionModeRequest | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (typeof value.sessionId !== "string") return refuseField("sessionId", "a string");
   if (typeof value.modeId !== "string") return refuseField("modeId", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as SetSessionModeRequest;
+  return withMeta(value, value) as unknown as SetSessionModeRequest;
 }
 
 export function decodeSetSessionConfigOptionRequest(value: unknown): SetSessionConfigOptionRequest | Invalid {
@@ -2484,25 +2233,19 @@ export function decodeSetSessionConfigOptionRequest(value: unknown): SetSessionC
 
 export function decodeSetSessionConfigBooleanRequest(value: unknown): SetSessionConfigBooleanRequest | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (value.type !== "boolean") return refuseField("type", "the tag boolean");
   if (typeof value.sessionId !== "string") return refuseField("sessionId", "a string");
   if (typeof value.configId !== "string") return refuseField("configId", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
   if (typeof value.value !== "boolean") return refuseField("value", "a boolean");
-  return fields as unknown as SetSessionConfigBooleanRequest;
+  return withMeta(value, value) as unknown as SetSessionConfigBooleanRequest;
 }
 
 export function decodeSetSessionConfigValueRequest(value: unknown): SetSessionConfigValueRequest | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (typeof value.sessionId !== "string") return refuseField("sessionId", "a string");
   if (typeof value.configId !== "string") return refuseField("configId", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
   if (typeof value.value !== "string") return refuseField("value", "a string");
-  return fields as unknown as SetSessionConfigValueRequest;
+  return withMeta(value, value) as unknown as SetSessionConfigValueRequest;
 }
 
 export function decodePromptRequest(value: unknown): PromptRequest | Invalid {
@@ -2515,26 +2258,18 @@ export function decodePromptRequest(value: unknown): PromptRequest | Invalid {
     if (promptDecoded === INVALID) return refusedAt("prompt");
     fields = put(fields, value, "prompt", promptDecoded);
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as PromptRequest;
+  return withMeta(fields, value) as unknown as PromptRequest;
 }
 
 export function decodeWriteTextFileResponse(value: unknown): WriteTextFileResponse | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as WriteTextFileResponse;
+  return withMeta(value, value) as unknown as WriteTextFileResponse;
 }
 
 export function decodeReadTextFileResponse(value: unknown): ReadTextFileResponse | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (typeof value.content !== "string") return refuseField("content", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as ReadTextFileResponse;
+  return withMeta(value, value) as unknown as ReadTextFileResponse;
 }
 
 export function decodeRequestPermissionResponse(value: unknown): RequestPermissionResponse | Invalid {
@@ -2546,9 +2281,7 @@ export function decodeRequestPermissionResponse(value: unknown): RequestPermissi
     if (outcomeDecoded === INVALID) return refusedAt("outcome");
     fields = put(fields, value, "outcome", outcomeDecoded);
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as RequestPermissionResponse;
+  return withMeta(fields, value) as unknown as RequestPermissionResponse;
 }
 
 export function decodeRequestPermissionOutcome(value: unknown): RequestPermissionOutcome | Invalid {
@@ -2567,21 +2300,15 @@ export function decodeRequestPermissionOutcome(value: unknown): RequestPermissio
 
 export function decodeSelectedPermissionOutcome(value: unknown): SelectedPermissionOutcome | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (value.outcome !== "selected") return refuseField("outcome", "the tag selected");
   if (typeof value.optionId !== "string") return refuseField("optionId", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as SelectedPermissionOutcome;
+  return withMeta(value, value) as unknown as SelectedPermissionOutcome;
 }
 
 export function decodeCreateTerminalResponse(value: unknown): CreateTerminalResponse | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (typeof value.terminalId !== "string") return refuseField("terminalId", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as CreateTerminalResponse;
+  return withMeta(value, value) as unknown as CreateTerminalResponse;
 }
 
 export function decodeTerminalOutputResponse(value: unknown): TerminalOutputResponse | Invalid {
@@ -2597,9 +2324,7 @@ export function decodeTerminalOutputResponse(value: unknown): TerminalOutputResp
       else fields = put(fields, value, "exitStatus", exitStatusDecoded);
     }
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as TerminalOutputResponse;
+  return withMeta(fields, value) as unknown as TerminalOutputResponse;
 }
 
 export function decodeTerminalExitStatus(value: unknown): TerminalExitStatus | Invalid {
@@ -2613,17 +2338,12 @@ export function decodeTerminalExitStatus(value: unknown): TerminalExitStatus | I
   if (signal !== undefined && signal !== null && typeof signal !== "string") {
     fields = drop(fields, value, "signal");
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as TerminalExitStatus;
+  return withMeta(fields, value) as unknown as TerminalExitStatus;
 }
 
 export function decodeReleaseTerminalResponse(value: unknown): ReleaseTerminalResponse | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as ReleaseTerminalResponse;
+  return withMeta(value, value) as unknown as ReleaseTerminalResponse;
 }
 
 export function decodeWaitForTerminalExitResponse(value: unknown): WaitForTerminalExitResponse | Invalid {
@@ -2637,17 +2357,12 @@ export function decodeWaitForTerminalExitResponse(value: unknown): WaitForTermin
   if (signal !== undefined && signal !== null && typeof signal !== "string") {
     fields = drop(fields, value, "signal");
   }
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as WaitForTerminalExitResponse;
+  return withMeta(fields, value) as unknown as WaitForTerminalExitResponse;
 }
 
 export function decodeKillTerminalResponse(value: unknown): KillTerminalResponse | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as KillTerminalResponse;
+  return withMeta(value, value) as unknown as KillTerminalResponse;
 }
 
 export function decodeCreateElicitationResponse(value: unknown): CreateElicitationResponse | Invalid {
@@ -2668,18 +2383,13 @@ export function decodeCreateElicitationResponse(value: unknown): CreateElicitati
 
 export function decodeCreateElicitationResponseBase(value: unknown): CreateElicitationResponseBase | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as CreateElicitationResponseBase;
+  return withMeta(value, value) as unknown as CreateElicitationResponseBase;
 }
 
 export function decodeAcceptElicitationResponse(value: unknown): AcceptElicitationResponse | Invalid {
   if (!isFields(value)) return refuse("an object");
   let fields = value;
   if (value.action !== "accept") return refuseField("action", "the tag accept");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
   const content = value.content;
   if (content !== undefined && content !== null) {
     const contentDecoded = decodeValues(content, decodeElicitationContentValue);
@@ -2688,7 +2398,7 @@ export function decodeAcceptElicitationResponse(value: unknown): AcceptElicitati
       fields = put(fields, value, "content", contentDecoded);
     }
   }
-  return fields as unknown as AcceptElicitationResponse;
+  return withMeta(fields, value) as unknown as AcceptElicitationResponse;
 }
 
 export function decodeElicitationContentValue(value: unknown): ElicitationContentValue | Invalid {
@@ -2699,18 +2409,12 @@ export function decodeElicitationContentValue(value: unknown): ElicitationConten
 
 export function decodeCancelNotification(value: unknown): CancelNotification | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (typeof value.sessionId !== "string") return refuseField("sessionId", "a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as CancelNotification;
+  return withMeta(value, value) as unknown as CancelNotification;
 }
 
 export function decodeCancelRequestNotification(value: unknown): CancelRequestNotification | Invalid {
   if (!isFields(value)) return refuse("an object");
-  let fields = value;
   if (!isRequestId(value.requestId)) return refuseField("requestId", "null, an integer or a string");
-  const meta = value._meta;
-  if (meta !== undefined && meta !== null && !isFields(meta)) fields = drop(fields, value, "_meta");
-  return fields as unknown as CancelRequestNotification;
+  return withMeta(value, value) as unknown as CancelRequestNotification;
 }
