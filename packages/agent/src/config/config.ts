@@ -1,15 +1,25 @@
 // What belongs to a session's working directory, as a value. Reading it from files and the environment is done beside.
 
+import type { ModelCatalogue } from "../model/model.ts";
 import type { Rule, RuleProblem } from "../permission/rule.ts";
 
 export interface Config {
   /** What commands of the session see; without our own keys. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly instructions?: string | undefined;
+  /** What the project says about itself; read anew where its files changed. Never rejects. */
+  readonly instructions?: (() => Promise<string | undefined>) | undefined;
+  /** Of the version control of the folder, where there is one. Never rejects. */
+  readonly branch?: (() => Promise<string | undefined>) | undefined;
   readonly mode?: string | undefined;
   readonly rules?: readonly Rule[] | undefined;
   /** What is wrong with the files the rules come from; until it is mended, more is asked. */
   readonly problems?: readonly RuleProblem[] | undefined;
+  /** The models of this folder; those of the runtime where nothing is said. */
+  readonly catalogue?: ModelCatalogue | undefined;
+  /** Which of them a new session begins with; the first where nothing is said. */
+  readonly model?: string | undefined;
+  /** The share of a model's window at which older turns are summed up. */
+  readonly compactAt?: number | undefined;
   /** What the person should know when the session opens. */
   readonly notices?: readonly string[] | undefined;
 }

@@ -78,7 +78,27 @@ export type LastingEvent =
   /** A piece of a message; pieces with one id are one message. */
   | { readonly type: "text"; readonly messageId: MessageId; readonly text: string }
   | { readonly type: "reasoning"; readonly messageId: MessageId; readonly text: string; readonly opaque?: unknown }
-  | { readonly type: "call"; readonly messageId: MessageId; readonly call: CallView; readonly rawInput: string }
+  | {
+      readonly type: "call";
+      readonly messageId: MessageId;
+      readonly call: CallView;
+      readonly rawInput: string;
+      /** What the provider wants back with the call. */
+      readonly opaque?: unknown;
+    }
+  /** What the model is told by us, not by the person: what day it is, that its answer broke off. Clients do not see it. */
+  | { readonly type: "aside"; readonly text: string }
+  /** From here on the model is given only head and tail of what these calls answered. */
+  | { readonly type: "trimmed"; readonly callIds: readonly CallId[] }
+  /** From here on the model is given this text instead of everything through that message and its results. */
+  | {
+      readonly type: "summary";
+      readonly compactionId: string;
+      readonly text: string;
+      readonly through: MessageId;
+      readonly tokensBefore: number;
+      readonly tokensAfter: number;
+    }
   /** From here on the call may have had its effect. */
   | { readonly type: "call-running"; readonly callId: CallId }
   | {
@@ -103,6 +123,9 @@ export type LastingEvent =
 export type PassingEvent =
   | { readonly type: "text-delta"; readonly messageId: MessageId; readonly text: string }
   | { readonly type: "reasoning-delta"; readonly messageId: MessageId; readonly text: string }
+  /** A summary is being written; it ends as a `summary`, or as a failure that changed nothing. */
+  | { readonly type: "compacting"; readonly compactionId: string }
+  | { readonly type: "compaction-failed"; readonly compactionId: string; readonly message: string }
   /** All output so far, bounded; each replaces the one before. */
   | { readonly type: "call-output"; readonly callId: CallId; readonly content: readonly CallContent[] }
   | { readonly type: "notice"; readonly severity: "info" | "warning" | "error"; readonly message: string };

@@ -54,12 +54,13 @@ export interface ReasoningPart {
   readonly opaque?: unknown;
 }
 
-/** `input` is the JSON text as the model wrote it. */
+/** `input` is the JSON text as the model wrote it; `opaque` is what its provider wants back with it. */
 export interface CallPart {
   readonly type: "call";
   readonly callId: CallId;
   readonly name: string;
   readonly input: string;
+  readonly opaque?: unknown;
 }
 
 export interface AssistantMessage {

@@ -17,6 +17,8 @@ export interface ModelRequest {
   readonly tools: readonly ToolSpec[];
   /** One of the model's own levels. */
   readonly thoughtLevel?: string | undefined;
+  /** The same for all requests of one conversation: providers find their caches by it. */
+  readonly cacheKey?: string | undefined;
 }
 
 export interface Usage {
@@ -37,7 +39,14 @@ export type ModelEvent =
   /** Closes the reasoning so far; `opaque` is what the provider wants back. */
   | { readonly type: "reasoning-end"; readonly opaque?: unknown }
   /** A whole call. `id` is the provider's and may be empty or repeat. */
-  | { readonly type: "call"; readonly id: string; readonly name: string; readonly input: string }
+  | {
+      readonly type: "call";
+      readonly id: string;
+      readonly name: string;
+      readonly input: string;
+      /** What the provider wants back with the call. */
+      readonly opaque?: unknown;
+    }
   | { readonly type: "usage"; readonly usage: Usage }
   /** Shown to the person: a retry, a fallback. */
   | { readonly type: "notice"; readonly message: string }
@@ -53,12 +62,29 @@ export interface ModelInfo {
   readonly takes: { readonly image: boolean; readonly audio: boolean };
   /** From least to most thought; empty where the model has no such choice. */
   readonly thoughtLevels: readonly string[];
+  /** What the model does when nobody chose a level; the first where it is not said. */
+  readonly defaultThoughtLevel?: string | undefined;
+  /** The most it writes in one answer, where that is known. */
+  readonly maxOutputTokens?: number | undefined;
+  readonly prices?: Prices | undefined;
+}
+
+/** US dollars for a million tokens. */
+export interface Prices {
+  readonly input: number;
+  readonly output: number;
+  /** Of input that was read from the provider's cache; the input price where it is not said. */
+  readonly cachedInput?: number | undefined;
+  /** Of input that was written to the provider's cache; the input price where it is not said. */
+  readonly cacheWrite?: number | undefined;
 }
 
 export interface Model {
   readonly info: ModelInfo;
   /** Ends at once, without a last event, when the signal fires. Never throws. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
+  /** Loads what the first request will need. Returns at once, and never throws. */
+  warm?(): void;
 }
 
 /** Which models there are, and how to get one. */
