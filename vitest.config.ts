@@ -9,6 +9,7 @@ const source = (path: string) => fileURLToPath(new URL(`./packages/${path}`, imp
 
 // Longest name first: an alias also matches what only begins with it.
 const alias = [
+  { find: "@agentao/acp/agent", replacement: source("acp/src/agent.ts") },
   { find: "@agentao/acp/node", replacement: source("acp/src/node.ts") },
   { find: "@agentao/acp/unstable", replacement: source("acp/src/unstable.ts") },
   { find: "@agentao/agent/serve", replacement: source("agent/src/serve.ts") },

@@ -1,7 +1,7 @@
 // The smallest agent: it says what it was told.
 
 import { randomUUID } from "node:crypto";
-import { serveStdio } from "@agentao/acp/node";
+import { serveStdio } from "@agentao/acp/agent";
 
 serveStdio(
   (agent) => ({

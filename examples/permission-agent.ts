@@ -2,8 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import type { AcpAgent, PermissionOption, ToolCallUpdate } from "@agentao/acp";
-import { serveStdio } from "@agentao/acp/node";
+import { type AcpAgent, type PermissionOption, serveStdio, type ToolCallUpdate } from "@agentao/acp/agent";
 
 const folders = new Map<string, string>();
 

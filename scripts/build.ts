@@ -22,7 +22,8 @@ const common: BuildOptions = {
 };
 
 await buildPackage("acp", ["index", "unstable"], { platform: "neutral", external: ["node:*"] });
-await buildForNode();
+await buildForNode("node", 'export * from "./index.ts"; export * from "./node.ts";');
+await buildForNode("agent", 'export * from "./agent.ts";');
 await buildPackage("agent", ["index", "serve"], { external: ["@agentao/acp", "@agentao/acp/*", "unbash"] });
 await buildProgram();
 
@@ -35,10 +36,9 @@ async function buildPackage(name: string, entries: readonly string[], options: B
   execFileSync(process.execPath, [tsc, "-p", `${home}/tsconfig.build.json`], { stdio: "inherit" });
 }
 
-/** Under Node one file holds all of `@agentao/acp` but its unstable part: every file more costs an agent at its start. */
-async function buildForNode(): Promise<void> {
+/** An entry point of `@agentao/acp` as one file that needs no other: every file more costs a program at its start. */
+async function buildForNode(name: string, contents: string): Promise<void> {
   const home = `${root}packages/acp`;
-  const contents = 'export * from "./index.ts"; export * from "./node.ts";';
   const stdin = { contents, resolveDir: `${home}/src`, loader: "ts" as const };
   await build({
     ...common,
@@ -46,7 +46,7 @@ async function buildForNode(): Promise<void> {
     external: ["node:*"],
     splitting: false,
     stdin,
-    outfile: `${home}/dist/node.js`,
+    outfile: `${home}/dist/${name}.js`,
   });
 }
 

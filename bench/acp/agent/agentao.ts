@@ -1,6 +1,6 @@
 // The agent under test on @agentao/acp, as its README shows.
 
-import { serveStdio } from "@agentao/acp/node";
+import { serveStdio } from "@agentao/acp/agent";
 import { PING, PREPARE, prepare, REPLAYED, stream, toCount, USAGE, usage } from "../job/agent-job.ts";
 
 serveStdio((agent) => ({

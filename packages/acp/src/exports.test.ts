@@ -1,6 +1,9 @@
 // Pins: what the entry points offer, and the numbers others rely on. A change here is a change for users.
 
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
 import { expect, test } from "vitest";
+import * as agent from "./agent.ts";
 import * as index from "./index.ts";
 import * as node from "./node.ts";
 import * as unstable from "./unstable.ts";
@@ -51,6 +54,43 @@ test("the Node entry point offers these values", () => {
     "startAgentProcess",
     "stdioStream",
   ]);
+});
+
+test("the agent's entry point offers these values, as the others do", () => {
+  expect(Object.keys(agent).sort()).toEqual([
+    "AcpAgent",
+    "AgentSide",
+    "LocalError",
+    "RequestContext",
+    "RpcError",
+    "Terminal",
+    "errorCodes",
+    "nodeStream",
+    "ownStdout",
+    "serveStdio",
+    "stdioStream",
+  ]);
+  expect({ ...index, ...node }).toMatchObject({ ...agent });
+});
+
+test("the agent's entry point loads nothing that only clients need", async () => {
+  const { metafile, outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL("./agent.ts", import.meta.url))],
+    bundle: true,
+    format: "esm",
+    external: ["node:*"],
+    write: false,
+    minifyWhitespace: true,
+    metafile: true,
+  });
+  const [output] = Object.values(metafile.outputs);
+  const files = Object.entries(output?.inputs ?? {}).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
+  const own = files.map(([path]) => path.replace(/.*src\//, ""));
+  expect(
+    own.filter((path) => /^(client|transcript)\/|^node\/(?!(builtin|node-stream|own-|serve-|text-))/.test(path)),
+  ).toEqual([]);
+  expect(own).toContain("agent/agent-side.ts");
+  expect(outputFiles[0]?.text.match(/function decode\w*(Update|Chunk|SessionNotification)\b/g)).toBeNull();
 });
 
 test("the unstable entry point offers these values, and a decoder per definition", () => {

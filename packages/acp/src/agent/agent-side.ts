@@ -17,6 +17,7 @@ import {
 import type { RequestOptions } from "../rpc/pending-request.ts";
 import type { RequestContext } from "../rpc/request-context.ts";
 import type { Stream } from "../stream/stream.ts";
+import { v1ForAgents } from "../v1/agent-protocol.ts";
 import { hasCapability, mergeCapabilities, toCapabilities } from "../v1/capability.ts";
 import type {
   AgentCapabilities,
@@ -38,15 +39,7 @@ import type {
   WriteTextFileRequest,
 } from "../v1/generated/type.ts";
 import type { Method } from "../v1/method.ts";
-import {
-  type ParamsOf,
-  type Protocol,
-  type ProtocolTypes,
-  type ResultOf,
-  type UpdateOf,
-  type V1,
-  v1,
-} from "../v1/protocol.ts";
+import type { ParamsOf, Protocol, ProtocolTypes, ResultOf, UpdateOf, V1 } from "../v1/protocol.ts";
 import { OpenPrompts } from "./open-prompts.ts";
 import { checkPrompt } from "./prompt-content.ts";
 import { Terminal } from "./terminal.ts";
@@ -98,7 +91,7 @@ export class AgentSide<Types extends ProtocolTypes> {
   constructor(stream: Stream, handlers: HandlersFor<Types>, options: AgentOptions<Types> = {}) {
     this.#handlers = typeof handlers === "function" ? handlers(this) : handlers;
     this.#options = options;
-    this.#methods = (options.protocol ?? v1).methods;
+    this.#methods = (options.protocol ?? v1ForAgents).methods;
     this.#addRoutes();
     this.#connection = new Connection(stream, this.#routes, {
       onDiagnostic: options.onDiagnostic,
@@ -237,22 +230,17 @@ export class AgentSide<Types extends ProtocolTypes> {
   // ---- handlers ----
 
   #addRoutes(): void {
-    for (const row of this.#methods) {
-      if (row.side !== "agent") continue;
-      const handler = this.#handler(row.name);
-      if (row.name === "initialize") {
-        this.#routes.addRequest(row, (params, context) => this.#initialize(params as InitializeRequest, context));
-      } else if (row.name === "cancel") {
-        this.#routes.addNotification(row, (params) => this.#cancel(params as CancelNotification));
-      } else if (handler !== undefined && row.kind === "request") {
-        this.#routes.addRequest(row, this.#guarded(row, handler));
-      } else if (handler !== undefined) {
-        this.#routes.addNotification(row, handler as NotificationHandler);
-      }
-    }
+    this.#routes.addSide("agent", this.#methods, (row) => this.#handlerOf(row));
     const { extRequests = {}, extNotifications } = this.#handlers;
     const guarded = Object.entries(extRequests).map(([method, handle]) => [method, this.#afterHandshake(handle)]);
     this.#routes.addExtensions({ extRequests: Object.fromEntries(guarded), extNotifications });
+  }
+
+  #handlerOf(row: Method): RequestHandler | undefined {
+    if (row.name === "initialize") return (params, context) => this.#initialize(params as InitializeRequest, context);
+    if (row.name === "cancel") return (params) => this.#cancel(params as CancelNotification);
+    const handler = this.#handler(row.name);
+    return handler === undefined || row.kind === "notification" ? handler : this.#guarded(row, handler);
   }
 
   #handler(name: string): RequestHandler | undefined {
@@ -303,7 +291,7 @@ export class AgentSide<Types extends ProtocolTypes> {
   }
 
   #introduce(params: InitializeRequest, own: Partial<InitializeResponse> | undefined): InitializeResponse {
-    const { info, authMethods = [], protocol = v1 } = this.#options;
+    const { info, authMethods = [], protocol = v1ForAgents } = this.#options;
     const response: InitializeResponse = {
       // A version we do not speak is answered with the one we do; it is the client that decides then.
       protocolVersion: protocol.version,

@@ -113,7 +113,8 @@ export class ClientSide<Types extends ProtocolTypes> {
     this.#options = options;
     this.#methods = (options.protocol ?? v1).methods;
     this.#updateHandler = this.#handler("update") as NotificationHandler | undefined;
-    this.#addRoutes();
+    this.#routes.addSide("client", this.#methods, (row) => this.#handlerOf(row));
+    this.#routes.addExtensions(handlers);
     this.#connection = new Connection(stream, this.#routes, {
       onDiagnostic: options.onDiagnostic,
       drainMs: options.drainMs,
@@ -323,22 +324,12 @@ export class ClientSide<Types extends ProtocolTypes> {
 
   // ---- handlers ----
 
-  #addRoutes(): void {
-    for (const row of this.#methods) {
-      if (row.side !== "client") continue;
-      const handler = this.#handler(row.name);
-      if (row.name === "update") {
-        this.#routes.addNotification(row, (params) => this.#onUpdate(params as Notification<UpdateOf<Types>>));
-      } else if (row.name === "requestPermission") {
-        const ask = (handler ?? refusePermission) as PermissionHandler;
-        this.#routes.addRequest(row, (params, context) =>
-          this.#onPermission(params as RequestPermissionRequest, context, ask),
-        );
-      } else if (handler !== undefined) {
-        this.#routes.add(row, handler as RequestHandler & NotificationHandler);
-      }
-    }
-    this.#routes.addExtensions(this.#handlers);
+  #handlerOf(row: Method): RequestHandler | undefined {
+    const handler = this.#handler(row.name);
+    if (row.name === "update") return (params) => this.#onUpdate(params as Notification<UpdateOf<Types>>);
+    if (row.name !== "requestPermission") return handler;
+    const ask = (handler ?? refusePermission) as PermissionHandler;
+    return (params, context) => this.#onPermission(params as RequestPermissionRequest, context, ask);
   }
 
   #handler(name: string): RequestHandler | undefined {

@@ -1,7 +1,7 @@
 // Handlers as people write them, by name; and the routes a connection looks up, by method.
 
 import { decodeAny } from "../decode/decode.ts";
-import type { Method } from "../v1/method.ts";
+import type { Method, Side } from "../v1/method.ts";
 import type { ParamsOf, ResultOf } from "../v1/protocol.ts";
 import type { NotificationRoute, RequestRoute, Routes } from "./connection.ts";
 import type { RequestContext } from "./request-context.ts";
@@ -37,22 +37,14 @@ export class RouteTable implements Routes {
   readonly #notifications = new Map<string, NotificationRoute>();
   readonly #protocol = new Set<string>();
 
-  addRequest({ method, params }: Method, handle: RequestHandler): void {
-    this.#protocol.add(method);
-    this.#requests.set(method, { params, handle });
-  }
-
-  /** A notification that is sent as a request is handled too, and answered with `{}`. */
-  addNotification({ method, params }: Method, handle: NotificationHandler): void {
-    this.#notifications.set(method, { params, handle });
-    if (this.#requests.has(method)) return;
-    this.#requests.set(method, { params, handle: async (decoded) => void (await handle(decoded)) });
-  }
-
-  /** Adds whichever the method is. */
-  add(row: Method, handle: RequestHandler & NotificationHandler): void {
-    if (row.kind === "request") this.addRequest(row, handle);
-    else this.addNotification(row, handle);
+  /** Adds the methods of a side. `handlerOf` answers nothing for those that are not handled. */
+  addSide(side: Side, methods: readonly Method[], handlerOf: (row: Method) => RequestHandler | undefined): void {
+    for (const row of methods) {
+      const handle = row.side === side ? handlerOf(row) : undefined;
+      if (handle === undefined) continue;
+      if (row.kind === "request") this.#addRequest(row, handle);
+      else this.#addNotification(row, handle as NotificationHandler);
+    }
   }
 
   addExtensions({ extRequests = {}, extNotifications = {} }: ExtensionHandlers): void {
@@ -71,5 +63,17 @@ export class RouteTable implements Routes {
 
   notification(method: string): NotificationRoute | undefined {
     return this.#notifications.get(method);
+  }
+
+  #addRequest({ method, params }: Method, handle: RequestHandler): void {
+    this.#protocol.add(method);
+    this.#requests.set(method, { params, handle });
+  }
+
+  /** A notification that is sent as a request is handled too, and answered with `{}`. */
+  #addNotification({ method, params }: Method, handle: NotificationHandler): void {
+    this.#notifications.set(method, { params, handle });
+    if (this.#requests.has(method)) return;
+    this.#requests.set(method, { params, handle: async (decoded) => void (await handle(decoded)) });
   }
 }
