@@ -2,7 +2,7 @@
 // sources and those of the packages below it, so that nothing is looked up at start.
 
 import { execFileSync } from "node:child_process";
-import { chmodSync, rmSync } from "node:fs";
+import { chmodSync, readFileSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build } from "esbuild";
 
@@ -24,8 +24,14 @@ const common: BuildOptions = {
 await buildPackage("acp", ["index", "unstable"], { platform: "neutral", external: ["node:*"] });
 await buildForNode("node", 'export * from "./index.ts"; export * from "./node.ts";');
 await buildForNode("agent", 'export * from "./agent.ts";');
-await buildPackage("agent", ["index", "serve"], { external: ["@agentao/acp", "@agentao/acp/*", "unbash"] });
+await buildPackage("agent", ["index", "serve"], { external: namesIn("agent").flatMap((name) => [name, `${name}/*`]) });
 await buildProgram();
+
+/** What a package asks to be installed beside it is not built into it. */
+function namesIn(name: string): string[] {
+  const { dependencies } = JSON.parse(readFileSync(`${root}packages/${name}/package.json`, "utf8"));
+  return Object.keys(dependencies ?? {});
+}
 
 async function buildPackage(name: string, entries: readonly string[], options: BuildOptions): Promise<void> {
   const home = `${root}packages/${name}`;
@@ -50,9 +56,11 @@ async function buildForNode(name: string, contents: string): Promise<void> {
   });
 }
 
+/** Its own dependencies are those that cannot be built in: they bring a binary, or load parts of Node by `require`. */
 async function buildProgram(): Promise<void> {
   const home = `${root}packages/cli`;
   rmSync(`${home}/dist`, { recursive: true, force: true });
-  await build({ ...common, entryPoints: [`${home}/src/main.ts`], outdir: `${home}/dist` });
+  const external = namesIn("cli").filter((name) => !name.startsWith("@agentao/"));
+  await build({ ...common, entryPoints: [`${home}/src/main.ts`], outdir: `${home}/dist`, external });
   chmodSync(`${home}/dist/main.js`, 0o755);
 }

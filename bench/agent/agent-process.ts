@@ -42,6 +42,8 @@ export class AgentProcess {
   readonly exited: Promise<number>;
   /** `agent_message_chunk` updates so far. */
   chunks = 0;
+  /** Their lines, where somebody wants to read them. */
+  kept: string[] | undefined;
   readBytes = 0;
   readonly #process: ChildProcessWithoutNullStreams;
   readonly #decoder = new StringDecoder("utf8");
@@ -151,7 +153,10 @@ export class AgentProcess {
 
   #take(line: string, at: number): void {
     if (line.startsWith(UPDATE)) {
-      if (line.includes('"agent_message_chunk"')) this.chunks++;
+      if (line.includes('"agent_message_chunk"')) {
+        this.chunks++;
+        this.kept?.push(line);
+      }
     } else this.#takeFrame(line, at);
     if (this.#watches.length === 0) return;
     for (const watch of this.#watches) if (line.includes(watch.mark)) watch.resolve(at);

@@ -9,6 +9,7 @@ import { type Options, parseOptions, toUsage } from "./options.ts";
 import { rows } from "./row.ts";
 import { cancels } from "./scenario/cancel.ts";
 import { exits } from "./scenario/exit.ts";
+import { providers } from "./scenario/provider.ts";
 import { idleSessions } from "./scenario/sessions.ts";
 import { firstSession, SETTLED_MS, STARTS, start } from "./scenario/start.ts";
 import { disk, history, load } from "./scenario/store.ts";
@@ -22,7 +23,7 @@ CPU is the run time of all threads of the agent. Ratios compare runs of one roun
 the worst where it says so. Of ${STARTS} starts in a row the least counts; RSS is taken ${SETTLED_MS} ms after the answer.
 The program runs as built; where turns are measured, its model plays a scenario file. The floor agent is one file without
 checks or journal; its model is a chat server on the loopback, so its turns pay for requests that a scripted model does not
-make: rows "with its model inside" compare without them.`;
+make: rows "with its model inside" compare without them. In rows "by a provider" the program talks to the same server.`;
 
 const scenarios: readonly Scenario[] = [
   start,
@@ -30,6 +31,7 @@ const scenarios: readonly Scenario[] = [
   firstChunk,
   deltas,
   rounds,
+  ...providers,
   ...cancels,
   ...exits,
   disk,

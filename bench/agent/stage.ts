@@ -9,10 +9,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
 import { AgentProcess } from "./agent-process.ts";
+import { type ChatReport, REPORT_PATH } from "./chat-report.ts";
 import { ROUNDS, roundFile, roundText, toScenario } from "./script.ts";
 
-/** The program as built with its own demo model; with the scenario file as its model; the floor agent; the same without a server. */
-export type Program = "agentao" | "scenario" | "floor" | "inline";
+/**
+ * The program as built with its own demo model; with the scenario file as its model; with the chat server as its
+ * provider; the floor agent; the same without a server.
+ */
+export type Program = "agentao" | "scenario" | "chat" | "floor" | "inline";
 
 export interface StartOptions {
   /** A home of its own unless one is given. */
@@ -52,8 +56,13 @@ export class Stage {
     const profile = profiles === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profiles}/${program}`];
     return new AgentProcess([...profile, ...this.#command(program)], {
       cwd: this.workspace,
-      env: { AGENTAO_HOME: home, AGENTAO_MODEL: this.#model(program), CHAT_URL: this.#chatUrl },
+      env: { AGENTAO_HOME: home, ...this.#modelOf(program) },
     });
+  }
+
+  /** What the chat server was asked since the last report. */
+  async report(): Promise<ChatReport> {
+    return (await fetch(new URL(REPORT_PATH, this.#chatUrl))).json() as Promise<ChatReport>;
   }
 
   makeHome(): string {
@@ -77,6 +86,7 @@ export class Stage {
     switch (program) {
       case "agentao":
       case "scenario":
+      case "chat":
         return [join(this.root, "agentao/main.js"), "--acp", "--stdio"];
       case "floor":
       case "inline":
@@ -84,8 +94,25 @@ export class Stage {
     }
   }
 
-  #model(program: Program): string {
-    return program === "scenario" ? `scripted/${join(this.root, "scenario.json")}` : "scripted/demo";
+  /** Which model a program talks to, by its environment. */
+  #modelOf(program: Program): Record<string, string> {
+    switch (program) {
+      case "agentao":
+        return { AGENTAO_MODEL: "scripted/demo" };
+      case "scenario":
+        return { AGENTAO_MODEL: `scripted/${join(this.root, "scenario.json")}` };
+      case "chat":
+        return {
+          LLM_PROVIDER: "OPENAI",
+          OPENAI_API_KEY: "test",
+          OPENAI_BASE_URL: this.#chatUrl.replace("/chat/completions", ""),
+          OPENAI_MODEL: "text",
+          NO_PROXY: "127.0.0.1",
+        };
+      case "floor":
+      case "inline":
+        return { CHAT_URL: this.#chatUrl };
+    }
   }
 
   /** Only types are erased, and what the server imports is put into it. CommonJS: Node starts it soonest. */

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { call, reasoning, stall, text } from "../../packages/agent/src/model/script.ts";
 import { connectScripted, type Scripted } from "./connect-scripted.ts";
-import { errorOf, only } from "./seen.ts";
+import { errorOf, messagesOf, only } from "./seen.ts";
 
 const never = new Promise<never>(() => {});
 
@@ -51,7 +51,7 @@ test("during a model stream that stalls; the next prompt is told that the turn w
   expect(seen).toMatchObject({ stopReason: "cancelled", text: "half an ans" });
   expect(seen.tookMs).toBeLessThan(1_000);
   expect(next).toMatchObject({ stopReason: "end_turn", text: "whole" });
-  expect(scripted.model.asked[1]?.messages).toEqual([
+  expect(messagesOf(scripted.model.asked[1])).toEqual([
     { role: "user", id: "msg_1", parts: [{ type: "text", text: "go" }] },
     {
       role: "assistant",

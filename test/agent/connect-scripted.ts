@@ -92,6 +92,7 @@ export class Scripted implements AsyncDisposable {
       config: async () => ({ env: { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: base } }),
       ids: setup.ids ?? countingIds(),
       now: () => NOON,
+      retry: { attempts: 1, baseMs: 1, maxMs: 1, budgetMs: 1 },
       ...setup.runtime,
     });
     const [ours, theirs] = memoryPair();

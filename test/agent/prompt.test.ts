@@ -6,11 +6,11 @@ import { expect, test } from "vitest";
 import { promptContent } from "../../packages/agent/src/message/prompt-content.ts";
 import { call, stall, text, usage } from "../../packages/agent/src/model/script.ts";
 import { connectScripted, type Scripted } from "./connect-scripted.ts";
-import { errorOf, only } from "./seen.ts";
+import { errorOf, messagesOf, only } from "./seen.ts";
 
 /** The last thing the person said, as models read it. */
 function readBy({ model }: Scripted) {
-  const said = model.asked.at(-1)?.messages.findLast(({ role }) => role === "user");
+  const said = messagesOf(model.asked.at(-1)).findLast(({ role }) => role === "user");
   return said?.role === "user" ? promptContent(said.parts) : [];
 }
 

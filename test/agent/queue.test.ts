@@ -4,6 +4,7 @@ import type { ModelRequest } from "@agentao/agent";
 import { expect, test } from "vitest";
 import { call, stall, text } from "../../packages/agent/src/model/script.ts";
 import { connectScripted, type Scripted, type ScriptedSetup } from "./connect-scripted.ts";
+import { messagesOf } from "./seen.ts";
 import { StubbornTool } from "./tools.ts";
 
 async function connectQueueing(setup: ScriptedSetup): Promise<Scripted & { readonly sessionId: string }> {
@@ -13,8 +14,8 @@ async function connectQueueing(setup: ScriptedSetup): Promise<Scripted & { reado
   return Object.assign(scripted, { sessionId });
 }
 
-function lastPrompt({ messages }: ModelRequest): string {
-  const part = messages.findLast(({ role }) => role === "user")?.parts[0];
+function lastPrompt(request: ModelRequest): string {
+  const part = messagesOf(request).findLast(({ role }) => role === "user")?.parts[0];
   return part?.type === "text" ? part.text : "";
 }
 
@@ -25,7 +26,7 @@ test("two prompts are answered one after the other", async () => {
   const turns = await Promise.all([scripted.prompt(sessionId, "one"), scripted.prompt(sessionId, "two")]);
 
   expect(turns.map(({ stopReason }) => stopReason)).toEqual(["end_turn", "end_turn"]);
-  expect(scripted.model.asked[1]?.messages.map(({ parts }) => parts[0])).toEqual([
+  expect(messagesOf(scripted.model.asked[1]).map(({ parts }) => parts[0])).toEqual([
     { type: "text", text: "one" },
     { type: "text", text: "a" },
     { type: "text", text: "two" },

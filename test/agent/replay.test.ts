@@ -14,7 +14,7 @@ import {
   usage,
 } from "../../packages/agent/src/model/script.ts";
 import { connectScripted, type Scripted } from "./connect-scripted.ts";
-import { errorOf, only } from "./seen.ts";
+import { errorOf, messagesOf, only } from "./seen.ts";
 
 /** Everything said since, without what the person said: a client knows that by itself. */
 function seenBy(updates: readonly SessionUpdate[]): Transcript {
@@ -175,7 +175,9 @@ test("mode, model, plan and title are as they were (D3)", async () => {
     ["mode", "plan"],
     ["model", "scripted/script"],
   ]);
-  expect(scripted.model.asked.at(-1)?.system).toContain("Your plan so far:\n- [x] Look\n- [ ] Write");
+  expect(JSON.stringify(scripted.model.asked.at(-1)?.messages.at(-1)?.parts)).toContain(
+    "Your plan so far:\\n- [x] Look\\n- [ ] Write",
+  );
   expect((await client.listSessions()).sessions.map(({ title }) => title)).toEqual(["Name me"]);
 });
 
@@ -216,7 +218,7 @@ test("an unknown id with a history is imported, replayed, then answered, and goe
   expect(only(replayed, "user_message_chunk").map(({ content }) => content)).toEqual([
     { type: "text", text: "What is my colour?" },
   ]);
-  expect(scripted.model.asked[0]?.messages.map(({ parts }) => parts)).toEqual([
+  expect(messagesOf(scripted.model.asked[0]).map(({ parts }) => parts)).toEqual([
     [{ type: "text", text: "What is my colour?" }],
     [{ type: "text", text: "Blue." }],
     [{ type: "text", text: "And now?" }],

@@ -1,12 +1,24 @@
 // What was seen on either side of the agent, as plain values to compare.
 
 import type { SessionUpdate } from "@agentao/acp";
-import type { ModelRequest } from "@agentao/agent";
+import type { Message, ModelRequest } from "@agentao/agent";
+import { withoutContext } from "../../packages/agent/src/model/without-context.ts";
 import type { Scripted } from "./connect-scripted.ts";
 
 /** What the model was told about calls. */
 export function resultsOf(request: ModelRequest | undefined) {
   return request?.messages.filter(({ role }) => role === "result");
+}
+
+/** The conversation as the model was given it, without what agentao tells beside a prompt. */
+export function messagesOf(request: ModelRequest | undefined): readonly Message[] {
+  return (request?.messages ?? []).map((message): Message => {
+    if (message.role !== "user") return message;
+    const parts = message.parts.map((part) =>
+      part.type === "text" ? { ...part, text: withoutContext(part.text) } : part,
+    );
+    return { ...message, parts: parts.filter((part) => part.type !== "text" || part.text !== "") };
+  });
 }
 
 /** What the model was last told about a call. */

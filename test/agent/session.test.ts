@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { call, stall, text } from "../../packages/agent/src/model/script.ts";
 import { connectScripted } from "./connect-scripted.ts";
-import { errorOf, only } from "./seen.ts";
+import { errorOf, messagesOf, only } from "./seen.ts";
 
 const MODES = [
   { id: "read-only", name: "Read-only", description: "No writes or shell." },
@@ -64,6 +64,11 @@ test("what is announced comes after the answer", async () => {
         },
         { name: "model", description: "Show or change the model", input: { hint: "[provider/model]" } },
         { name: "context", description: "How full the model's window is" },
+        {
+          name: "compact",
+          description: "Sum up the conversation so far, to make room in the model's window",
+          input: { hint: "[what to keep in mind]" },
+        },
       ],
     },
     { sessionUpdate: "usage_update", used: 0, size: 200_000 },
@@ -159,7 +164,7 @@ test("resume goes on without a replay (C-169)", async () => {
 
   expect(before).toBe(from);
   expect(modes?.currentModeId).toBe("plan");
-  expect(scripted.model.asked[1]?.messages.map(({ parts }) => parts[0])).toEqual([
+  expect(messagesOf(scripted.model.asked[1]).map(({ parts }) => parts[0])).toEqual([
     { type: "text", text: "first" },
     { type: "text", text: "one" },
     { type: "text", text: "second" },

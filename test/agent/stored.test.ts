@@ -6,7 +6,7 @@ import { openStore } from "@agentao/agent";
 import { expect, test } from "vitest";
 import { call, type Script, stall, text } from "../../packages/agent/src/model/script.ts";
 import { connectScripted, countingIds, type Scripted } from "./connect-scripted.ts";
-import { errorOf, only } from "./seen.ts";
+import { errorOf, messagesOf, only } from "./seen.ts";
 
 test("a fork goes on from what was said, and leaves its source as it was", async () => {
   await using scripted = await connectScripted({ script: [[text("one")], [text("two")], [text("three")]] });
@@ -20,7 +20,7 @@ test("a fork goes on from what was said, and leaves its source as it was", async
 
   expect(fork).toBe("sess_2");
   expect(modes?.currentModeId).toBe("workspace-write");
-  expect(scripted.model.asked.slice(1).map(({ messages }) => messages.map(({ parts }) => parts[0]))).toEqual([
+  expect(scripted.model.asked.slice(1).map((request) => messagesOf(request).map(({ parts }) => parts[0]))).toEqual([
     ["first", "one", "in the fork"].map((said) => ({ type: "text", text: said })),
     ["first", "one", "in the source"].map((said) => ({ type: "text", text: said })),
   ]);
@@ -145,7 +145,11 @@ test("after a crash, the model is told to check what a call has done", async () 
 
   await second.prompt("sess_1", "what happened?");
 
-  expect(second.model.asked[0]?.messages.slice(1).map(({ parts }) => parts.at(-1))).toEqual([
+  expect(
+    messagesOf(second.model.asked[0])
+      .slice(1)
+      .map(({ parts }) => parts.at(-1)),
+  ).toEqual([
     { type: "call", callId: "call_1", name: "run_shell_command", input: '{"command":"sleep 60"}' },
     {
       type: "text",

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { call, cut, fail, finish, type Script, text } from "../../packages/agent/src/model/script.ts";
 import { connectScripted } from "./connect-scripted.ts";
-import { errorOf, only } from "./seen.ts";
+import { errorOf, messagesOf, only } from "./seen.ts";
 
 test.each<readonly [string, Script]>([
   ["end_turn", [[text("done")]]],
@@ -38,7 +38,7 @@ test("a refused prompt, and its answer, are not told to the model again", async 
 
   await scripted.prompt(sessionId, "good");
 
-  expect(scripted.model.asked[1]?.messages.map(({ parts }) => parts)).toEqual([[{ type: "text", text: "good" }]]);
+  expect(messagesOf(scripted.model.asked[1]).map(({ parts }) => parts)).toEqual([[{ type: "text", text: "good" }]]);
 });
 
 test("a failed turn is an error that says what happened, and a visible chunk (C-201)", async () => {

@@ -1,7 +1,8 @@
 // @agentao/agent: the runtime for hosts that embed it. An embedder hands in everything; nothing is discovered.
 
 export type { Config } from "./config/config.ts";
-export { type ConfigSource, loadConfig } from "./config/load.ts";
+export type { ModelReport } from "./config/find-models.ts";
+export { type ConfigSource, inspectModels, loadConfig } from "./config/load.ts";
 export type {
   CallContent,
   CallKind,
@@ -26,11 +27,24 @@ export { type CommandOptions, type CommandResult, type Machine, MachineError } f
 export type { Message, PromptPart } from "./message/message.ts";
 export { createCatalogue } from "./model/catalogue.ts";
 export { demoModel } from "./model/demo.ts";
-export type { Model, ModelCatalogue, ModelEvent, ModelInfo, ModelRequest, ToolSpec, Usage } from "./model/model.ts";
+export { type ModelFacts, toModelInfo } from "./model/known-models.ts";
+export type {
+  Model,
+  ModelCatalogue,
+  ModelEvent,
+  ModelInfo,
+  ModelRequest,
+  Prices,
+  ToolSpec,
+  Usage,
+} from "./model/model.ts";
 export { scenarioModel } from "./model/scenario-model.ts";
 export * as script from "./model/script.ts";
 export { type ScriptedModel, scriptedModel } from "./model/scripted.ts";
 export type { Effect, PermissionRequest, Verdict } from "./permission/request.ts";
+export { type KnownProvider, knownProviders } from "./provider/known-providers.ts";
+export { lazyModel as providerModel } from "./provider/lazy-model.ts";
+export type { Http, Protocol, Provider } from "./provider/provider.ts";
 export { type ServeOptions, serveAcp } from "./serve/serve-acp.ts";
 export type { Door } from "./session/door.ts";
 export {

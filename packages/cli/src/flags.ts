@@ -2,14 +2,17 @@
 
 export type Asked =
   | { readonly type: "acp"; readonly resume?: { readonly id?: string | undefined } | undefined }
+  | { readonly type: "doctor"; readonly json: boolean }
   | { readonly type: "help" }
   | { readonly type: "version" }
   /** Exit code 2. */
   | { readonly type: "wrong"; readonly problem: string };
 
 const FLAGS = ["--acp", "--stdio", "--resume", "--help", "--version"];
+const DOCTOR_FLAGS = ["--json", "--help"];
 
 export function parseFlags(args: readonly string[]): Asked {
+  if (args[0] === "doctor") return parseDoctor(args.slice(1));
   const seen = new Set<string>();
   let resumeId: string | undefined;
   for (let at = 0; at < args.length; at++) {
@@ -33,6 +36,13 @@ export function parseFlags(args: readonly string[]): Asked {
   if (seen.has("--stdio")) return wrong("--stdio requires --acp");
   if (seen.has("--resume")) return wrong("--resume requires --acp");
   return args.length === 0 ? { type: "help" } : wrong("nothing to do");
+}
+
+function parseDoctor(args: readonly string[]): Asked {
+  const flags = args.map((arg) => SHORT[arg] ?? arg);
+  const strange = flags.find((flag) => !DOCTOR_FLAGS.includes(flag));
+  if (strange !== undefined) return wrong(`doctor does not know "${strange}"`);
+  return flags.includes("--help") ? { type: "help" } : { type: "doctor", json: flags.includes("--json") };
 }
 
 const SHORT: Readonly<Record<string, string>> = { "-h": "--help", "-V": "--version", "-v": "--version" };

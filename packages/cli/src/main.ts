@@ -10,6 +10,11 @@ switch (asked.type) {
     runAcp(asked);
     break;
   }
+  case "doctor": {
+    const { runDoctor } = await import("./command/doctor.ts");
+    await runDoctor(asked);
+    break;
+  }
   case "help": {
     const { help } = await import("./help.ts");
     process.stdout.write(help);

@@ -1,41 +1,115 @@
 // What belongs to a working directory, read from files and from the environment that was handed in.
 
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
+import type { ModelCatalogue } from "../model/model.ts";
+import { defaultMode, type ModeId } from "../permission/mode.ts";
 import { type ParsedRules, parseRules, type RuleSource } from "../permission/rule.ts";
+import type { Discover } from "../provider/discover.ts";
+import type { Http } from "../provider/provider.ts";
+import { createBranch } from "./branch.ts";
 import type { Config } from "./config.ts";
+import { readFiles, readText } from "./files.ts";
+import { announcement, findModels, type ModelReport } from "./find-models.ts";
+import { createInstructions } from "./instructions.ts";
+import { createModels } from "./models.ts";
+import { withoutKeys } from "./own-keys.ts";
+import type { Settings } from "./settings.ts";
 
 export interface ConfigSource {
   readonly cwd: string;
+  /** The session's further folders. */
+  readonly roots?: readonly string[] | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where the person's own settings are. */
   readonly home?: string | undefined;
+  /** Models that need nobody: listed last, and the default where there is nothing else. */
+  readonly besides?: ModelCatalogue | undefined;
+  /** Says which model was chosen, and why. */
+  readonly announce?: boolean | undefined;
+  /** How servers on this machine are found. */
+  readonly discover?: Discover | undefined;
 }
 
-/** Keys of model providers are ours; commands do not need them. */
-const OWN_KEYS =
-  /^(OPENAI|ANTHROPIC|GEMINI|GOOGLE|AZURE_OPENAI|DEEPSEEK|MOONSHOT|GROQ|MISTRAL|OPENROUTER|XAI|LLM)_API_KEY$|^LLM_EXTRA_BODY$/;
+const FIRST_BYTE_SECONDS = 180;
+const STALL_SECONDS = 120;
 
-const MAX_INSTRUCTIONS_CHARS = 64 * 1024;
-
-/** A person's rules, a project's rules that tighten them, and the project's instructions. Never throws. */
-export async function loadConfig({ cwd, env, home }: ConfigSource): Promise<Config> {
-  const files: [string, RuleSource][] = [
-    ...(home === undefined ? [] : [ruleFile(home, "user")]),
-    ruleFile(join(cwd, ".agentao"), "project"),
-  ];
-  const [instructions, ...parsed] = await Promise.all([
-    readInstructions(cwd),
-    ...files.map(([path, source]) => readRules(path, source)),
+/** A person's rules, a project's rules that tighten them, models, and the project's instructions. Never throws. */
+export async function loadConfig(source: ConfigSource): Promise<Config> {
+  const { cwd, env, home, roots = [], announce = false } = source;
+  const [rules, files] = await Promise.all([
+    Promise.all(ruleFiles(source).map(([path, of]) => readRules(path, of))),
+    readFiles(cwd, home),
   ]);
-  const problems = parsed.flatMap((read) => read.problems);
+  const models = await findModels(files, source);
+  const problems = rules.flatMap((read) => read.problems);
+  const { personal, project } = files;
+  const tightened = tighten(personal.settings.mode, project.settings.mode, files.projectPath);
+  const http = toHttp(env, personal.settings, project.settings, home);
+  const catalogue = createModels({ ...models, chosen: models.choice?.id, besides: source.besides, http });
   return {
-    env: withoutKeys(env),
-    rules: parsed.flatMap((read) => read.rules),
+    env: withoutKeys(env, [
+      env.LLM_PROVIDER ?? "",
+      files.projectEnv.LLM_PROVIDER ?? "",
+      ...[personal, project].flatMap(({ settings }) => Object.keys(settings.providers)),
+    ]),
+    rules: rules.flatMap((read) => read.rules),
     problems,
-    notices: problems.map(({ source, message }) => `${source}: ${message}`),
-    ...(instructions !== undefined && { instructions }),
+    notices: [
+      ...(announce ? [announcement(models)] : []),
+      ...problems.map(({ source, message }) => `${source}: ${message}`),
+      ...models.problems,
+      ...tightened.notices,
+      ...models.notices,
+    ],
+    instructions: createInstructions({ cwd, roots: [cwd, ...roots], home }),
+    branch: createBranch(cwd),
+    ...(catalogue.list().length > 0 && { catalogue }),
+    ...(models.choice !== undefined && { model: models.choice.id }),
+    ...(tightened.mode !== undefined && { mode: tightened.mode }),
+    ...present("compactAt", project.settings.compactAt ?? personal.settings.compactAt),
   };
+}
+
+/** The same without a session: what would be chosen here, and why. Never throws. */
+export async function inspectModels(source: ConfigSource): Promise<ModelReport> {
+  return findModels(await readFiles(source.cwd, source.home), source);
+}
+
+/** Proxies and certificates are the person's: those of a project's `.env` are not looked at. */
+function toHttp(env: ConfigSource["env"], personal: Settings, project: Settings, home = ""): Http {
+  const { caFile } = personal;
+  const seconds = (name: "firstByteSeconds" | "stallSeconds", usual: number): number =>
+    1000 * (project[name] ?? personal[name] ?? usual);
+  return {
+    env,
+    firstByteMs: seconds("firstByteSeconds", FIRST_BYTE_SECONDS),
+    idleMs: seconds("stallSeconds", STALL_SECONDS),
+    ...present("caFile", caFile === undefined || isAbsolute(caFile) ? caFile : join(home, caFile)),
+  };
+}
+
+const STRICTNESS: Readonly<Record<ModeId, number>> = {
+  "full-access": 0,
+  "workspace-write": 1,
+  "read-only": 2,
+  plan: 2,
+};
+
+/** A project can only ask for less. */
+function tighten(
+  personal: ModeId | undefined,
+  project: ModeId | undefined,
+  path: string,
+): { readonly mode?: ModeId | undefined; readonly notices: readonly string[] } {
+  if (project === undefined || project === personal) return { mode: personal, notices: [] };
+  const difference = STRICTNESS[project] - STRICTNESS[personal ?? defaultMode];
+  if (difference > 0) return { mode: project, notices: [] };
+  const notice = `${path}: mode ${project} is not used: a project's settings can only make the mode stricter.`;
+  return { mode: personal, notices: difference < 0 ? [notice] : [] };
+}
+
+function ruleFiles({ cwd, home }: ConfigSource): readonly [string, RuleSource][] {
+  return [...(home === undefined ? [] : [ruleFile(home, "user")]), ruleFile(join(cwd, ".agentao"), "project")];
 }
 
 function ruleFile(folder: string, scope: RuleSource["scope"]): [string, RuleSource] {
@@ -44,23 +118,15 @@ function ruleFile(folder: string, scope: RuleSource["scope"]): [string, RuleSour
 }
 
 async function readRules(path: string, source: RuleSource): Promise<ParsedRules> {
-  try {
-    return parseRules(await readFile(path, "utf8"), source);
-  } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return { rules: [], problems: [] };
-    return { rules: [], problems: [{ source: path, message: `cannot be read: ${message}`, loosens: true }] };
-  }
+  const { text, problem } = await readText(path);
+  if (text !== undefined) return parseRules(text, source);
+  if (problem === undefined) return { rules: [], problems: [] };
+  return { rules: [], problems: [{ source: path, message: `cannot be read: ${problem}`, loosens: true }] };
 }
 
-function withoutKeys(env: ConfigSource["env"]): ConfigSource["env"] {
-  const own = env.LLM_PROVIDER === undefined ? "" : `${env.LLM_PROVIDER.toUpperCase()}_API_KEY`;
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !OWN_KEYS.test(name) && name !== own));
-}
-
-/** `AGENTAO.md` of the folder, without its front matter. */
-async function readInstructions(cwd: string): Promise<string | undefined> {
-  const text = await readFile(join(cwd, "AGENTAO.md"), "utf8").catch(() => undefined);
-  const body = text?.replace(/^---\r?\n[\s\S]*?\r?\n---\r?\n/, "").trim();
-  return body ? body.slice(0, MAX_INSTRUCTIONS_CHARS) : undefined;
+function present<Name extends string, Value>(
+  name: Name,
+  value: Value | undefined,
+): { readonly [Field in Name]?: Value } {
+  return value === undefined ? {} : ({ [name]: value } as { readonly [Field in Name]?: Value });
 }

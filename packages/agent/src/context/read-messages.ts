@@ -3,25 +3,19 @@
 import type { Message } from "../message/message.ts";
 import { promptContent } from "../message/prompt-content.ts";
 
-/** Remembers what it rendered; a history grows at its end, so most of it is there already. */
+/** Remembers what it rendered, for as long as the message lives: the same message is always the same object. */
 export class ReadMessages {
-  #seen: readonly Message[] = [];
-  #read: Message[] = [];
+  readonly #read = new WeakMap<Message, Message>();
 
   of(messages: readonly Message[]): readonly Message[] {
-    const before = this.#read;
-    const read = new Array<Message>(messages.length);
-    for (let at = 0; at < messages.length; at++) {
-      const message = messages[at] as Message;
-      const known = this.#seen[at] === message ? before[at] : undefined;
-      read[at] = known ?? render(message);
-    }
-    this.#seen = messages;
-    this.#read = read;
+    return messages.map((message) => (message.role === "user" ? this.#render(message) : message));
+  }
+
+  #render(message: Extract<Message, { role: "user" }>): Message {
+    const known = this.#read.get(message);
+    if (known !== undefined) return known;
+    const read = { ...message, parts: promptContent(message.parts) };
+    this.#read.set(message, read);
     return read;
   }
-}
-
-function render(message: Message): Message {
-  return message.role === "user" ? { ...message, parts: promptContent(message.parts) } : message;
 }

@@ -23,6 +23,14 @@ export interface DecisionEntry {
   readonly allowed: boolean;
   readonly by: "rule" | "grant" | "person";
   readonly because: string;
+  /** These four are missing in older journals. */
+  readonly tool?: string | undefined;
+  /** What was asked for, bounded and without secrets. */
+  readonly request?: string | undefined;
+  /** The rule that decided, or the one that made the gate ask. */
+  readonly rule?: string | undefined;
+  /** The option the person chose. */
+  readonly answer?: string | undefined;
 }
 
 /** Marks text that was still streaming when the process died; written when the session is opened again. */

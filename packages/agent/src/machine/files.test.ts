@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { constants, readFileSync } from "node:fs";
 import {
   chmod,
+  type FileHandle,
   link,
   mkdir,
   open,
@@ -12,6 +13,7 @@ import {
   stat,
   symlink,
   truncate,
+  utimes,
   writeFile,
 } from "node:fs/promises";
 import { join } from "node:path";
@@ -25,6 +27,7 @@ const ROOT_USER = process.getuid?.() === 0;
 const never = new AbortController().signal;
 
 let here: TemporaryMachine;
+let outsideFolder: FileHandle;
 
 beforeEach(async () => {
   here = await temporaryMachine();
@@ -50,7 +53,12 @@ describe("reading", () => {
     { range: { line: 6 }, text: "" },
     { range: { line: 1, limit: 0 }, text: "" },
     { range: {}, text: "one\ntwo\r\nthree\n\nfive" },
-  ])("selects lines, counted from 1: $range", async ({ range, text }) => {
+    { range: { line: -1 }, text: "five" },
+    { range: { line: -2, limit: 1 }, text: "\n" },
+    { range: { line: -4, limit: 2 }, text: "two\r\nthree\n" },
+    { range: { line: -5 }, text: "one\ntwo\r\nthree\n\nfive" },
+    { range: { line: -9, limit: 1 }, text: "one\n" },
+  ])("selects lines, counted from 1 or from the end: $range", async ({ range, text }) => {
     const path = await here.put("a.txt", "one\ntwo\r\nthree\n\nfive");
 
     expect(await here.machine.readText(path, range, never)).toBe(text);
@@ -63,7 +71,37 @@ describe("reading", () => {
     expect(await here.machine.readText(path, { line: 20_001, limit: 30_000 }, never)).toBe(
       lines.slice(20_000, 50_000).join(""),
     );
+    expect(await here.machine.readText(path, { line: -40_000, limit: 30_000 }, never)).toBe(
+      lines.slice(20_000, 50_000).join(""),
+    );
+    expect(await here.machine.readText(path, { line: -1 }, never)).toBe(lines.at(-1));
     expect(await here.machine.countLines(path, never)).toBe(60_000);
+  });
+
+  test.each([
+    { text: "", last: "" },
+    { text: "\n", last: "\n" },
+    { text: "\n\n", last: "\n" },
+    { text: "one\n", last: "one\n" },
+    { text: "one\n\n", last: "\n" },
+  ])("finds the last line: $text", async ({ text, last }) => {
+    expect(await here.machine.readText(await here.put("a.txt", text), { line: -1 }, never)).toBe(last);
+  });
+
+  test.skipIf(!LINUX)("does not scan twice to find a line far behind, unless the file has changed", async () => {
+    const path = await here.put("long.txt", "a line of text\n".repeat(1_000_000));
+    await utimes(path, 1_000, 1_000);
+    const readFar = () => here.machine.readText(path, { line: 999_999, limit: 1 }, never);
+    const first = await costOf(readFar);
+    const second = await costOf(readFar);
+
+    expect([first.result, second.result]).toEqual(["a line of text\n", "a line of text\n"]);
+    expect(first.bytes).toBeGreaterThan(14_000_000);
+    expect(second.bytes).toBeLessThan(2_000_000);
+
+    await writeFile(path, `\n${"a line of text\n".repeat(999_999)}${"x".repeat(13)}\n`);
+    await utimes(path, 2_000, 2_000);
+    expect(await here.machine.readText(path, { line: 1_000_001 }, never)).toBe(`${"x".repeat(13)}\n`);
   });
 
   test.each([
@@ -82,6 +120,7 @@ describe("reading", () => {
 
     expect(await here.machine.readText(path, { line: 2, limit: 1 }, never)).toBe("second\n");
 
+    expect(await here.machine.readText(path, { line: -1 }, never).catch((error) => error.code)).toBe("too-large");
     expect(bytesRead() - before).toBeLessThan(20_000_000);
     expect(await here.machine.countLines(path, never)).toBeUndefined();
   });
@@ -105,15 +144,39 @@ describe("reading", () => {
 
   test.each([
     { name: "a NUL", bytes: Buffer.from("text\0text") },
-    { name: "Latin-1", bytes: Buffer.from("caf\u00e9", "latin1") },
-    { name: "half a character at the end", bytes: Buffer.from("€").subarray(0, 2) },
+    { name: "control characters", bytes: Buffer.from([0xff, 0x01, 0x02, 0x80]) },
   ])("says that a file is not text: $name", async ({ bytes }) => {
     const path = await here.put("a.bin", bytes);
 
     expect(await refusal(here.machine.readText(path, undefined, never))).toEqual({
       code: "not-text",
-      message: `${path} is not UTF-8 text`,
+      message: `${path} is not text`,
     });
+  });
+
+  test.each([
+    { name: "UTF-16", bytes: Buffer.from("\uFEFFune\r\ndeux été\r\n", "utf16le"), encoding: "utf-16le", bom: "\uFEFF" },
+    { name: "Latin-1", bytes: Buffer.from("une\r\ndeux été\r\n", "latin1"), encoding: "windows-1252", bom: "" },
+    { name: "UTF-8", bytes: Buffer.from("une\r\ndeux été\r\n"), encoding: "utf-8", bom: "" },
+  ])("reads what is text in another encoding: $name", async ({ bytes, encoding, bom }) => {
+    const path = await here.put("a.txt", bytes);
+
+    expect(await here.machine.readText(path, undefined, never)).toBe(`${bom}une\r\ndeux été\r\n`);
+    expect(await here.machine.readText(path, { line: 2, limit: 1 }, never)).toBe("deux été\r\n");
+    expect(await here.machine.readText(path, { line: -1 }, never)).toBe("deux été\r\n");
+    expect(await here.machine.countLines(path, never)).toBe(2);
+    expect(await here.machine.look(path, never)).toEqual({
+      bytes: bytes.length,
+      head: Uint8Array.from(bytes),
+      encoding,
+    });
+  });
+
+  test("reads what is plain at first and in another encoding later", async () => {
+    const path = await here.put("a.txt", Buffer.from(`${"plain\n".repeat(20_000)}été\n`, "latin1"));
+
+    expect(await here.machine.readText(path, { line: -1 }, never)).toBe("été\n");
+    expect((await here.machine.readText(path, undefined, never)).endsWith("\nété\n")).toBe(true);
   });
 
   test("says what else cannot be read", async () => {
@@ -235,6 +298,98 @@ describe("writing", () => {
     expect(await readFile(join(here.outside, "secret.txt"), "utf8")).toBe("secret");
   });
 
+  test.skipIf(!LINUX).each([
+    { name: "up and out, by dots", path: () => `${here.root}/new/../../outside/secret.txt` },
+    { name: "by the root folder of a process", path: () => `/proc/self/root${here.outside}/secret.txt` },
+    { name: "by the folder of a process", path: () => `/proc/self/cwd/${"../".repeat(20)}${here.outside}/secret.txt` },
+    { name: "by a name that begins like the root", path: () => `${here.root}-too/secret.txt` },
+    { name: "by the root's name in other letters", path: () => here.root.replace(/root$/, "ROOT/secret.txt") },
+    { name: "by the root's parent", path: () => `${here.root}/..` },
+    { name: "by a link to the root folder of a process", path: () => `${here.root}/process${here.outside}/secret.txt` },
+    { name: "by a chain of links that ends nowhere yet", path: () => `${here.root}/chain/new.txt` },
+    { name: "by a link whose target has dots", path: () => `${here.root}/dots/secret.txt` },
+    { name: "by an open folder of this process", path: () => `/proc/self/fd/${outsideFolder.fd}/secret.txt` },
+  ])("refuses every other way out: $name", async ({ path }) => {
+    await symlink("/proc/self/root", join(here.root, "process"));
+    await symlink("chained", join(here.root, "chain"));
+    await symlink(join(here.outside, "nowhere"), join(here.root, "chained"));
+    await symlink("./../root/../outside", join(here.root, "dots"));
+    await using folder = await open(here.outside, constants.O_RDONLY | constants.O_DIRECTORY);
+    outsideFolder = folder;
+
+    expect(await codeOf(here.machine.writeText(path(), "changed", never))).toBe("outside");
+    expect(await codeOf(here.machine.resolveInside(path(), never))).toBe("outside");
+    expect(await readdir(here.outside)).toEqual(["secret.txt"]);
+    expect(await readFile(join(here.outside, "secret.txt"), "utf8")).toBe("secret");
+    expect(await readdir(join(here.root, ".."))).toEqual(["outside", "root"]);
+  });
+
+  test("refuses links without an end", async () => {
+    await symlink("there", join(here.root, "here"));
+    await symlink("here", join(here.root, "there"));
+
+    expect(await codeOf(here.machine.writeText(join(here.root, "here"), "x", never))).toBe("failed");
+  });
+
+  test("takes dots behind a link for what they look like, and stays inside", async () => {
+    await symlink(here.outside, join(here.root, "link"));
+
+    await here.machine.writeText(`${here.root}/link/../secret.txt`, "mine", never);
+
+    expect(await here.get("secret.txt")).toBe("mine");
+    expect(await readFile(join(here.outside, "secret.txt"), "utf8")).toBe("secret");
+  });
+
+  test("leaves the other names of a file as they are", async () => {
+    await link(join(here.outside, "secret.txt"), join(here.root, "hard.txt"));
+
+    await here.machine.writeText(join(here.root, "hard.txt"), "mine", never);
+
+    expect(await here.get("hard.txt")).toBe("mine");
+    expect(await readFile(join(here.outside, "secret.txt"), "utf8")).toBe("secret");
+  });
+
+  test.skipIf(ROOT_USER)("does not write through a hard link where it cannot be replaced", async () => {
+    await mkdir(join(here.root, "closed"));
+    const path = join(here.root, "closed/hard.txt");
+    await link(join(here.outside, "secret.txt"), path);
+    await chmod(join(here.root, "closed"), 0o555);
+
+    expect(await codeOf(here.machine.writeText(path, "mine", never))).toBe("denied");
+    await chmod(join(here.root, "closed"), 0o755);
+    expect(await readFile(join(here.outside, "secret.txt"), "utf8")).toBe("secret");
+  });
+
+  test.skipIf(!LINUX)("never writes outside while the file itself is swapped for a link", async () => {
+    const path = await here.put("file.txt", "x");
+    const written = Array.from({ length: 60 }, async () => {
+      await here.machine.writeText(path, "x", never).catch((error: unknown) => {
+        expect(error).toBeInstanceOf(MachineError);
+      });
+    });
+    const swapped = (async () => {
+      for (let round = 0; round < 60; round++) {
+        await rm(path, { force: true });
+        await symlink(join(here.outside, "secret.txt"), path).catch(() => {});
+      }
+    })();
+    await Promise.all([...written, swapped]);
+
+    expect(await readFile(join(here.outside, "secret.txt"), "utf8")).toBe("secret");
+  });
+
+  test("keeps the encoding, and says what cannot be written in it", async () => {
+    const path = await here.put("a.txt", Buffer.from("été\n", "latin1"));
+
+    await here.machine.writeText(path, "août\n", never);
+    expect(await readFile(path)).toEqual(Buffer.from("août\n", "latin1"));
+    expect(await refusal(here.machine.writeText(path, "\u4e00\n", never))).toEqual({
+      code: "failed",
+      message: `${path} is written in windows-1252, which has no "\u4e00". Use another character, or convert the file to UTF-8 first`,
+    });
+    expect(await readdir(here.root)).toEqual(["a.txt"]);
+  });
+
   test("answers where a path inside really leads", async () => {
     await mkdir(join(here.root, "real"));
     await symlink("real", join(here.root, "link"));
@@ -345,6 +500,12 @@ describe("listing", () => {
     expect(await codeOf(here.machine.listFolder(`${path}-none`, 1, never))).toBe("not-found");
   });
 });
+
+async function costOf<T>(action: () => Promise<T>): Promise<{ result: T; bytes: number }> {
+  const before = bytesRead();
+  const result = await action();
+  return { result, bytes: bytesRead() - before };
+}
 
 /** By this process, as Linux counts. */
 function bytesRead(): number {

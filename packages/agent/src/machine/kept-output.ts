@@ -21,7 +21,8 @@ const MAX_FILE_CHARS = 64 * 1024 * 1024;
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
-export function createKeptOutput(folder: string): KeptOutput {
+/** `onFile` hears once where all of it goes. */
+export function createKeptOutput(folder: string, onFile?: (path: string) => void): KeptOutput {
   const memory = createHeadAndTail();
   let file: SpillFile | undefined;
 
@@ -30,6 +31,7 @@ export function createKeptOutput(folder: string): KeptOutput {
       if (file === undefined && memory.length + text.length > HEAD_CHARS + TAIL_CHARS) {
         file = createSpillFile(folder);
         file.write(memory.whole());
+        onFile?.(file.path);
       }
       memory.write(text);
       return file?.write(text);
@@ -105,6 +107,7 @@ function beginningWell(text: string): string {
 }
 
 interface SpillFile {
+  readonly path: string;
   write(text: string): Promise<void> | undefined;
   end(): Promise<Spilled | undefined>;
 }
@@ -125,6 +128,7 @@ function createSpillFile(folder: string): SpillFile {
     });
 
   return {
+    path,
     write(text) {
       if (failed || left === 0) {
         isWhole = false;

@@ -1,13 +1,14 @@
 // Runs one command to its end: by itself, by a timeout or because nobody wants it any more. When it settles, its group is
 // gone. It never waits for a process that left the group, even if that one still holds the output.
 
-import type { ChildProcess } from "node:child_process";
+import { constants } from "node:os";
 import type { Readable } from "node:stream";
 import { errorCode } from "./attempt.ts";
 import { createKeptOutput } from "./kept-output.ts";
 import { createLiveOutput } from "./live-output.ts";
 import { type CommandOptions, type CommandResult, MachineError } from "./machine.ts";
-import { groupGone, signalGroup } from "./process-group.ts";
+import { askToEnd, groupGone, killGroup, type ProcessGroup } from "./process-group.ts";
+import type { Sandbox } from "./sandbox.ts";
 import { type StartOptions, startCommand } from "./start-command.ts";
 import { createTerminalText } from "./terminal-text.ts";
 
@@ -26,17 +27,20 @@ const NEVER_STARTED: CommandResult = { output: "", exitCode: null, signal: null,
 export async function runCommand(
   command: string,
   options: CommandOptions,
-  local: Pick<StartOptions, "shell" | "watchdog" | "folder">,
+  local: Pick<StartOptions, "shell" | "watchdog" | "pipes"> & { readonly folder: string; readonly sandbox: Sandbox },
 ): Promise<CommandResult> {
   if (options.signal.aborted) return NEVER_STARTED;
-  const { cwd } = options;
-  const { child, output } = await startCommand(command, { ...options, ...local }).catch((error: unknown) => {
-    throw cannotStart(error, cwd);
+  const { folder, watchdog, sandbox } = local;
+  const policy = options.sandbox;
+  const confined = policy === undefined ? undefined : await sandbox.confine(policy, options);
+  const start = { ...options, ...local, confined };
+  const { child, group, output } = await startCommand(command, start).catch((error: unknown) => {
+    throw cannotStart(error, options.cwd);
   });
   const groupId = child.pid as number;
-  const end = createEnd(child);
-  const { folder, watchdog } = local;
-  const gathered = gather(output, { folder, onOutput: options.onOutput, onActivity: () => inactivity?.refresh() });
+  const end = createEnd(group, { graceMs: options.graceMs, isNested: confined?.isNested ?? false });
+  const gathered = gather(output, { ...options, folder, onActivity: () => inactivity?.refresh() });
+  options.onStart?.(groupId);
   const inactivity = after(options.inactivityMs, () => end.begin("inactive"));
   const total = after(options.totalMs, () => end.begin("too-long"));
   const abort = (): void => end.begin("aborted");
@@ -62,24 +66,29 @@ interface End {
   readonly reached: Promise<Pick<CommandResult, "exitCode" | "signal" | "ended">>;
 }
 
-function createEnd(child: ChildProcess): End {
+interface EndOptions extends Pick<CommandOptions, "graceMs"> {
+  readonly isNested: boolean;
+}
+
+function createEnd(group: ProcessGroup, { graceMs, isNested }: EndOptions): End {
+  const child = group.leader;
   let ended: Ended | undefined;
   let killAt = Number.POSITIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
   let giveUp = (): void => {};
 
   const kill = (): void => {
-    signalGroup(child, "SIGKILL");
+    killGroup(group);
     timer = setTimeout(() => giveUp(), KILLED_WITHIN_MS);
   };
   const begin = (why: Ended): void => {
-    if (ended === undefined) signalGroup(child, "SIGTERM");
+    if (ended === undefined) askToEnd(group);
     ended ??= why;
-    const graceMs = GRACE_MS[why];
-    if (performance.now() + graceMs >= killAt) return;
-    killAt = performance.now() + graceMs;
+    const waitMs = why === "aborted" ? (graceMs ?? GRACE_MS.aborted) : GRACE_MS[why];
+    if (performance.now() + waitMs >= killAt) return;
+    killAt = performance.now() + waitMs;
     clearTimeout(timer);
-    timer = setTimeout(kill, graceMs);
+    timer = setTimeout(kill, waitMs);
   };
   const exited = new Promise<void>((resolve) => {
     giveUp = resolve;
@@ -90,21 +99,45 @@ function createEnd(child: ChildProcess): End {
     await exited;
     begin("by-itself");
     clearTimeout(timer);
-    if (!(await groupGone(child, killAt))) {
-      signalGroup(child, "SIGKILL");
-      await groupGone(child, performance.now() + KILLED_WITHIN_MS);
+    if (!(await groupGone(group, killAt))) {
+      killGroup(group);
+      await groupGone(group, performance.now() + KILLED_WITHIN_MS);
     }
     const isStuck = child.exitCode === null && child.signalCode === null;
-    return { exitCode: child.exitCode, signal: isStuck ? "SIGKILL" : child.signalCode, ended: ended ?? "by-itself" };
+    const status = { exitCode: child.exitCode, signal: isStuck ? "SIGKILL" : child.signalCode };
+    return { ...(isNested ? unnested(status) : status), ended: ended ?? "by-itself" };
   };
   return { begin, reached: finish() };
 }
 
-function gather(
-  sources: readonly Readable[],
-  options: Pick<CommandOptions, "onOutput"> & { readonly folder: string; readonly onActivity: () => void },
-) {
-  const kept = createKeptOutput(options.folder);
+type Status = Pick<CommandResult, "exitCode" | "signal">;
+
+/** A sandbox tells a signal in the way shells do: as an exit code of 128 and its number. */
+function unnested(status: Status): Status {
+  const number = (status.exitCode ?? 0) - 128;
+  const signal = FATAL.find((name) => constants.signals[name] === number);
+  return signal === undefined ? status : { exitCode: null, signal };
+}
+
+const FATAL = [
+  "SIGHUP",
+  "SIGINT",
+  "SIGQUIT",
+  "SIGABRT",
+  "SIGKILL",
+  "SIGSEGV",
+  "SIGPIPE",
+  "SIGTERM",
+  "SIGXCPU",
+] as const;
+
+interface GatherOptions extends Pick<CommandOptions, "onOutput" | "onOutputFile"> {
+  readonly folder: string;
+  readonly onActivity: () => void;
+}
+
+function gather(sources: readonly Readable[], options: GatherOptions) {
+  const kept = createKeptOutput(options.folder, options.onOutputFile);
   const live = createLiveOutput(options.onOutput);
   let lastAt = performance.now();
   const streams = sources.map((source) => {

@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { getEventListeners, once } from "node:events";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { closeSync, existsSync, readdirSync, readFileSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { build } from "esbuild";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createKeptOutput } from "./kept-output.ts";
 import { MachineError } from "./machine.ts";
-import { startCommand } from "./start-command.ts";
+import { createPipes, startCommand } from "./start-command.ts";
 import { type TemporaryMachine, temporaryMachine } from "./temporary-machine.ts";
 import { createWatchdog } from "./watchdog.ts";
 
@@ -109,7 +109,7 @@ describe.skipIf(!POSIX)("long output", () => {
 
     expect(output).toBe(numbers(1, 5000));
     expect(outputFile).toBeUndefined();
-    expect(existsSync(here.spillFolder) ? await readdir(here.spillFolder) : []).toEqual([]);
+    await until(() => !existsSync(here.spillFolder) || readdirSync(here.spillFolder).length === 0);
   });
 
   test("is bounded to whole lines of its head and tail, and written to a file", async () => {
@@ -296,9 +296,10 @@ describe.skipIf(!POSIX)("an end", () => {
     const nothing = { output: "", exitCode: null, signal: null, ended: "aborted" };
     expect(await run(`touch ${marker}`, { signal: AbortSignal.abort() })).toEqual(nothing);
 
-    const { spillFolder: folder } = here;
-    const options = { ...here.command({ signal: AbortSignal.abort() }), shell: "/bin/sh", folder };
-    const { child } = await startCommand(`touch ${marker}`, { ...options, watchdog: createWatchdog({ lingerMs: 0 }) });
+    const watchdog = createWatchdog({ lingerMs: 0 });
+    const pipes = createPipes(watchdog, here.spillFolder);
+    const options = { ...here.command({ signal: AbortSignal.abort() }), shell: "/bin/sh", watchdog, pipes };
+    const { child } = await startCommand(`touch ${marker}`, options);
     await once(child, "exit");
 
     expect(child.exitCode).toBe(1);
@@ -345,6 +346,24 @@ describe.skipIf(!POSIX)("the death of this process", () => {
 
     expect(host.child.exitCode).toBe(0);
     expect(Date.now() - saidAt).toBeLessThan(2_500);
+  });
+});
+
+describe.skipIf(!LINUX)("pipes", () => {
+  test("are made ahead, used once, and closed when nobody comes for them", async () => {
+    const watchdog = createWatchdog({ lingerMs: 0 });
+    const pipes = createPipes(watchdog, here.spillFolder, { preparedMs: 20 });
+    const before = readdirSync("/proc/self/fd").length;
+    pipes.prepare();
+    pipes.prepare();
+    const one = await pipes.take();
+    const two = await pipes.take();
+
+    expect(one?.reader).not.toBe(two?.reader);
+    for (const pipe of [one, two]) for (const fd of [pipe?.reader, pipe?.writer]) closeSync(fd as number);
+    pipes.prepare();
+    await until(() => readdirSync("/proc/self/fd").length <= before);
+    expect(readdirSync(here.spillFolder)).toEqual([]);
   });
 });
 

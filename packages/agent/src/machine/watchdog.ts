@@ -18,8 +18,9 @@ export interface Watchdog {
 /** How long it stays when it is not needed: starting it costs more than keeping it between two commands. */
 const LINGER_MS = 3_000;
 
-// In a session of its own, and deaf to what ends us gently: it must be there when we are not.
-const SCRIPT = `trap "" HUP INT TERM
+// In a session of its own, and deaf to what ends us gently: it must be there when we are not, also when nobody hears an
+// answer any more that it is about to give.
+const SCRIPT = `trap "" HUP INT TERM PIPE
 live=" "
 while read -r verb what; do
   case $verb in

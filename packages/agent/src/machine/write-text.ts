@@ -1,15 +1,18 @@
 // Writes a text file inside the roots, all or nothing: a new file beside the old one takes its name when it is complete,
-// with the mode and the owner of the old one.
+// with the mode, the owner and the encoding of the old one.
 
 import { randomBytes } from "node:crypto";
 import { constants, type Stats } from "node:fs";
-import { type FileHandle, lstat, open, rename, unlink } from "node:fs/promises";
+import { type FileHandle, lstat, open, readFile, rename, unlink } from "node:fs/promises";
 import { basename } from "node:path";
 import { errorCode } from "./attempt.ts";
 import { openFolderOf } from "./contained-folder.ts";
+import { detectEncoding } from "./detect-encoding.ts";
 import { MachineError } from "./machine.ts";
+import { MAX_TEXT_BYTES } from "./read-text.ts";
 import { NO_SURPRISE, refuseUnlessFile } from "./regular-file.ts";
 import { locate } from "./roots.ts";
+import { encodeText } from "./text-encoding.ts";
 
 /** The folder may not be written, the file is a mount or belongs to somebody else: then its content can still be. */
 const CANNOT_REPLACE = ["EACCES", "EPERM", "EBUSY", "EXDEV", "EROFS"];
@@ -26,12 +29,29 @@ export async function writeText(
   const target = folder.at(basename(place.real));
   const old = await lookAt(target, path);
   if (old !== undefined) await refuseUnlessWritable(target, path);
+  const bytes = old === undefined ? Buffer.from(content) : await encodeAs(target, old, content, path);
   try {
-    await replace(target, folder.at(temporaryName()), { content, old, signal });
+    await replace(target, folder.at(temporaryName()), { bytes, old, signal });
   } catch (error) {
     if (old === undefined || !CANNOT_REPLACE.includes(errorCode(error) ?? "")) throw error;
-    await overwrite(target, content);
+    // The same content may have another name, which may lie outside.
+    if (old.nlink > 1) throw new MachineError("denied", `${path} has several names and cannot be replaced`);
+    await overwrite(target, bytes);
   }
+}
+
+/** In the encoding the file has; what is no text is replaced by UTF-8. */
+async function encodeAs(target: string, old: Stats, content: string, path: string): Promise<Buffer> {
+  if (old.size > MAX_TEXT_BYTES) return Buffer.from(content);
+  // Who may write but not read a file cannot know its encoding.
+  const bytes = await readFile(target).catch(() => undefined);
+  const encoding = (bytes && detectEncoding(bytes, { isWhole: true })) ?? "utf-8";
+  const encoded = encodeText(content, encoding);
+  if ("bytes" in encoded) return encoded.bytes;
+  throw new MachineError(
+    "failed",
+    `${path} is written in ${encoding}, which has no "${encoded.impossible}". Use another character, or convert the file to UTF-8 first`,
+  );
 }
 
 /** What is there now, once it is clear that it may be written. */
@@ -64,13 +84,13 @@ async function refuseUnlessWritable(target: string, path: string): Promise<void>
 async function replace(
   target: string,
   temporary: string,
-  { content, old, signal }: { content: string; old: Stats | undefined; signal: AbortSignal },
+  { bytes, old, signal }: { bytes: Buffer; old: Stats | undefined; signal: AbortSignal },
 ): Promise<void> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_SURPRISE;
   const handle = await open(temporary, flags, old === undefined ? 0o666 : 0o600);
   try {
     try {
-      await handle.writeFile(content, { signal });
+      await handle.writeFile(bytes, { signal });
       if (old !== undefined) await adopt(handle, old);
       await handle.sync();
     } finally {
@@ -91,10 +111,10 @@ async function adopt(handle: FileHandle, old: Stats): Promise<void> {
 }
 
 /** Not atomic, hence not interrupted: shortened last, so that a failure loses as little as possible. */
-async function overwrite(target: string, content: string): Promise<void> {
+async function overwrite(target: string, bytes: Buffer): Promise<void> {
   await using handle = await open(target, constants.O_WRONLY | NO_SURPRISE);
-  await handle.writeFile(content);
-  await handle.truncate(Buffer.byteLength(content));
+  await handle.writeFile(bytes);
+  await handle.truncate(bytes.length);
   await handle.sync();
 }
 

@@ -13,9 +13,11 @@ import { type Delay, realDelay } from "./delay.ts";
 import { parseWish } from "./demo/parse-wish.ts";
 import { SENTENCES } from "./demo/sentence.ts";
 import { type Act, type Outcome, type Story, tell } from "./demo/story.ts";
+import { asksForSummary, summarise } from "./demo/summary.ts";
 import type { Model, ModelInfo, ModelRequest } from "./model.ts";
 import { play } from "./play.ts";
 import { call, type Step, text } from "./script.ts";
+import { withoutContext } from "./without-context.ts";
 
 export interface DemoOptions {
   readonly delay?: Delay | undefined;
@@ -44,13 +46,14 @@ export function demoModel(options: DemoOptions = {}): Model {
 }
 
 function toReply({ messages, tools }: ModelRequest, paceMs: number): readonly Step[] {
-  const asked = messages.findLastIndex(({ role }) => role === "user");
+  if (asksForSummary(messages)) return [text(summarise(messages))];
+  const asked = messages.findLastIndex((message) => message.role === "user" && !isContext(message));
   const prompt = messages[asked];
   const { wish, language } = parseWish(prompt?.role === "user" ? wordsOf(prompt) : "");
   const say = SENTENCES[language];
   const story = tell(wish, { tools: new Set(tools.map(({ name }) => name)), say, paceMs });
   const steps = continueStory(story, outcomesOf(messages.slice(asked + 1)));
-  const isFirstAnswer = !messages.some(({ role }) => role === "assistant");
+  const isFirstAnswer = asked === 0 && !messages.some(({ role }) => role === "assistant");
   // A failure comes before any word: what has begun to answer is not tried again.
   return isFirstAnswer && wish.type !== "fail" ? [text(`${say.introduction}\n\n`), ...steps] : steps;
 }
@@ -99,6 +102,12 @@ function toOutcome(result: ResultMessage | undefined): Outcome {
   return { type: DENIAL.test(firstLine) && !firstLine.startsWith("Error") ? "denied" : "failed", told };
 }
 
+/** Something the program told, and no person did. */
+function isContext({ parts }: UserMessage): boolean {
+  const [only, ...others] = parts;
+  return only?.type === "text" && others.length === 0 && only.text !== "" && withoutContext(only.text) === "";
+}
+
 /** A file that came with the prompt stands for its name. */
 function wordsOf({ parts }: UserMessage): string {
   return parts
@@ -110,7 +119,7 @@ function wordsOf({ parts }: UserMessage): string {
 function wordOf(part: PromptPart): string {
   switch (part.type) {
     case "text":
-      return part.text.trim();
+      return withoutContext(part.text);
     case "link":
     case "resource": {
       const path = pathOf(part.uri);

@@ -6,6 +6,7 @@ import { type Delay, realDelay } from "./delay.ts";
 import type { Model, ModelInfo, ModelRequest } from "./model.ts";
 import { play } from "./play.ts";
 import { type Condition, type Reply, type Script, type Step, text } from "./script.ts";
+import { withoutContext } from "./without-context.ts";
 
 export interface ScriptedOptions {
   readonly info?: Partial<ModelInfo> | undefined;
@@ -78,7 +79,13 @@ function holds({ lastUserText, lastResult }: Condition, messages: readonly Messa
   const last = messages.at(-1);
   if (last?.role !== (lastResult === undefined ? "user" : "result")) return false;
   if (lastResult !== undefined && !finds(lastResult, textOf(last))) return false;
-  return lastUserText === undefined || finds(lastUserText, textOf(messages.findLast(({ role }) => role === "user")));
+  return lastUserText === undefined || finds(lastUserText, wordsOfPerson(messages));
+}
+
+/** What the person said last; what agentao told beside it, or in between, does not count. */
+function wordsOfPerson(messages: readonly Message[]): string {
+  const said = messages.filter(({ role }) => role === "user").map((message) => withoutContext(textOf(message)));
+  return said.findLast((words) => words !== "") ?? "";
 }
 
 /** Unlike `test`, does not depend on where a global expression stopped the last time. */

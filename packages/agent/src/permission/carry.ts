@@ -1,30 +1,17 @@
 // What a program makes others run: the words behind a wrapper, the text given to a shell, `find -exec`, `xargs`, `eval`.
 
+import { type Carried, joinFields, NOTHING, opaque, texts } from "./carried.ts";
 import { commandsInCode } from "./code-text.ts";
-import { type Field, literal, textOf, UNKNOWN } from "./field.ts";
-import { findPlaces } from "./find-place.ts";
+import { fromFd, fromFind, fromParallel, fromXargs } from "./fed-command.ts";
+import { type Field, literal, textOf } from "./field.ts";
 import type { Flow } from "./flow.ts";
 import { type Unwrapped, unwrap } from "./wrapper.ts";
-
-interface Carried {
-  /** `itself`: it does something of its own; `carrier`: it only runs others; `none`: it is gone once they run. */
-  readonly role: "itself" | "carrier" | "none";
-  readonly via: string;
-  readonly commands: readonly (readonly Field[])[];
-  /** For a shell, with `$0`, `$1`, … */
-  readonly texts: readonly { readonly text: Field; readonly args: readonly Field[] }[];
-  readonly assignments: Unwrapped["assignments"];
-  readonly opaque?: string | undefined;
-  /** Runs code that is not a command line. */
-  readonly code?: boolean | undefined;
-  readonly certain: boolean;
-}
 
 const SHELLS = new Set(["sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "rbash", "yash", "fish", "csh", "tcsh"]);
 const INTERPRETER =
   /^(python[\d.]*|pypy[\d.]*|node|nodejs|deno|bun|perl[\d.]*|ruby[\d.]*|php[\d.]*|lua[\d.]*|rscript|osascript|tclsh|pwsh|powershell|[gmn]?awk)$/;
-const NOTHING: Carried = { role: "itself", via: "", commands: [], texts: [], assignments: [], certain: true };
-const MAX_FED = 16;
+/** Its code is on the command line, so its input is no code. */
+const CODE_OPTION = /^-[a-zA-Z]*[cemp]|^--(eval|print)/;
 
 export function isShell(program: string): boolean {
   return SHELLS.has(program);
@@ -37,13 +24,15 @@ export function isInterpreter(program: string): boolean {
 /** `program` is the name of `argv[0]` without its folder, in lower case; `cwd` is a shape. */
 export function carry(program: string, argv: readonly Field[], input: Flow, cwd: string | undefined): Carried {
   if (program === "command" && /^-p?[vV]/.test(textOf(argv[1]) ?? "")) return NOTHING;
-  const unwrapped = unwrap(program, argv);
+  if (program === "parallel") return fromParallel(argv, input);
+  // Where `time` is a keyword, its options look like a program.
+  const unwrapped = program.startsWith("-") ? unwrap("time", [literal("time"), ...argv]) : unwrap(program, argv);
   if (unwrapped !== undefined) return fromWrapper(unwrapped);
   if (isShell(program)) return fromShell(program, argv, input);
-  if (isInterpreter(program)) return fromCode(program, argv);
+  if (isInterpreter(program)) return fromCode(program, argv, input);
   switch (program) {
     case "eval":
-      return texts("eval", [joinFields(argv.slice(1))]);
+      return texts("eval", [joinFields(argv.slice(argv[1]?.shape === "--" ? 2 : 1))]);
     case "source":
     case ".":
       return fromScript(program, argv[1], argv.slice(1), input);
@@ -75,14 +64,6 @@ function fromWrapper({ name, commands, texts: found, assignments, certain }: Unw
   return { role, via: name, commands, texts: found.map((text) => ({ text, args: [] })), assignments, certain };
 }
 
-function texts(via: string, found: readonly Field[]): Carried {
-  return { ...NOTHING, role: "carrier", via, texts: found.map((text) => ({ text, args: [] })) };
-}
-
-function opaque(via: string, reason: string): Carried {
-  return { ...NOTHING, role: "carrier", via, opaque: reason };
-}
-
 /** `-c` may hide in a cluster, and options may stand between it and its text. */
 function fromShell(shell: string, argv: readonly Field[], input: Flow): Carried {
   let at = 1;
@@ -108,7 +89,8 @@ function fromShell(shell: string, argv: readonly Field[], input: Flow): Carried 
     if (first === undefined) return { ...NOTHING, role: "carrier", via: shell };
     return { ...NOTHING, role: "carrier", via: shell, texts: [{ text: first, args: argv.slice(at + 1) }] };
   }
-  return first === undefined || reads ? fromInput(shell, input) : fromScript(shell, first, argv.slice(at), input);
+  if (reads) return fromInput(shell, input, [argv[0] ?? literal(shell), ...argv.slice(at)]);
+  return first === undefined ? fromInput(shell, input) : fromScript(shell, first, argv.slice(at), input);
 }
 
 function fromScript(via: string, script: Field | undefined, args: readonly Field[], input: Flow): Carried {
@@ -123,10 +105,10 @@ function fromScript(via: string, script: Field | undefined, args: readonly Field
   return { ...NOTHING, code: true };
 }
 
-function fromInput(via: string, input: Flow): Carried {
+function fromInput(via: string, input: Flow, args: readonly Field[] = []): Carried {
   switch (input.type) {
     case "text":
-      return texts(via, [{ ...literal(input.text), sure: false }]);
+      return { ...NOTHING, role: "carrier", via, texts: [{ text: { ...literal(input.text), sure: false }, args }] };
     case "nothing":
       return { ...NOTHING, code: true };
     case "names":
@@ -135,18 +117,28 @@ function fromInput(via: string, input: Flow): Carried {
   }
 }
 
-function fromCode(program: string, argv: readonly Field[]): Carried {
-  const found = argv.slice(1).flatMap((field) => {
-    const text = textOf(field);
-    return text === undefined || text.length < 8 ? [] : [commandsInCode(text)];
-  });
+function fromCode(program: string, argv: readonly Field[], input: Flow): Carried {
+  const words = argv.slice(1).map(textOf);
+  const isFed = input.type !== "nothing" && readsCode(program, words);
+  const codes = [...words, ...(isFed && input.type === "text" ? [input.text] : [])];
+  const found = codes.flatMap((text) =>
+    text === undefined || text.length < 8 ? [] : [commandsInCode(program, text, words)],
+  );
   return {
     ...NOTHING,
     via: program,
     code: true,
+    ...(isFed && input.type !== "text" && { opaque: `${program} runs what it is given by another command or a file` }),
     commands: found.flatMap(({ commands }) => commands),
     texts: found.flatMap((code) => code.texts.map((text) => ({ text, args: [] }))),
   };
+}
+
+/** No script and no code among its words: then its input is what it runs. */
+function readsCode(program: string, words: readonly (string | undefined)[]): boolean {
+  if (/awk$/.test(program) || words.some((word) => CODE_OPTION.test(word ?? ""))) return false;
+  const [first] = words;
+  return words.length === 0 || (first !== undefined && /^-|^\/dev\/stdin$/.test(first));
 }
 
 function fromTrap(argv: readonly Field[]): Carried {
@@ -161,61 +153,6 @@ function fromAliases(argv: readonly Field[]): Carried {
     return at < 0 ? [] : [{ ...field, shape: field.shape.slice(at + 1) }];
   });
   return { ...texts("alias", meanings), role: "itself" };
-}
-
-function fromXargs(argv: readonly Field[], input: Flow): Carried {
-  let at = 1;
-  let hole: string | undefined;
-  let certain = true;
-  for (; at < argv.length; at += 1) {
-    const word = textOf(argv[at]);
-    if (word === undefined || !/^-./.test(word)) break;
-    if (word === "--") {
-      at += 1;
-      break;
-    }
-    const replace = /^(?:-I|--replace=|-i|-J)(.*)$/.exec(word);
-    if (replace !== null) hole = replace[1] || (/^-[IJ]$/.test(word) ? textOf(argv[++at]) : "{}");
-    else if (word === "--replace") hole = "{}";
-    else if (/^-[adELnPsRS]$|^--(arg-file|delimiter|eof|max-args|max-lines|max-procs|max-chars)$/.test(word)) at += 1;
-    else if (/^--process-slot-var/.test(word) || !/^-([0rtpxo]+|[adELnPsRSle].*)$|^--[\w-]+(=.*)?$/.test(word))
-      certain = false;
-  }
-  const command = at < argv.length ? argv.slice(at) : [literal("echo")];
-  const fed = fedBy(input);
-  const commands =
-    hole === undefined
-      ? [[...command, ...fed]]
-      : fed.map((field) => command.map((word) => fill(word, hole as string, field)));
-  return { ...NOTHING, role: "none", via: "xargs", commands, certain };
-}
-
-function fedBy(input: Flow): readonly Field[] {
-  if (input.type === "names") return input.places;
-  if (input.type !== "text") return [{ shape: UNKNOWN, sure: false }];
-  const words = input.text.split(/\s+/).filter((word) => word !== "");
-  return words.slice(0, MAX_FED).map((word) => ({ ...literal(word.replace(/["'\\]/g, "")), sure: false }));
-}
-
-const RUNS = /^-(exec|execdir|ok|okdir)$/;
-
-function fromFind(argv: readonly Field[], cwd: string | undefined): Carried {
-  const commands: Field[][] = [];
-  const places = findPlaces(argv, cwd);
-  for (let at = 1; at < argv.length; at += 1) {
-    if (!RUNS.test(argv[at]?.shape ?? "")) continue;
-    const end = argv.findIndex((field, index) => index > at && (field.shape === ";" || field.shape === "+"));
-    const words = argv.slice(at + 1, end < 0 ? argv.length : end);
-    for (const place of places) commands.push(words.map((word) => fill(word, "{}", place)));
-  }
-  return { ...NOTHING, via: "find", commands };
-}
-
-function fromFd(argv: readonly Field[]): Carried {
-  const at = argv.findIndex((field) => /^(-x|-X|--exec|--exec-batch)$/.test(field.shape));
-  if (at < 0) return NOTHING;
-  const words = argv.slice(at + 1).map((word) => fill(word, "{}", { shape: UNKNOWN, sure: false }));
-  return { ...NOTHING, via: "fd", commands: [[...words, { shape: UNKNOWN, sure: false }]] };
 }
 
 /** Aliases on the command line, and subcommands that run a command for each commit or module. */
@@ -234,13 +171,4 @@ function fromGit(argv: readonly Field[]): Carried {
   const run = words.indexOf("run");
   const commands = run > 0 && words[run - 1] === "bisect" ? [argv.slice(run + 1)] : [];
   return { ...NOTHING, via: "git", commands, texts: found.map((text) => ({ text, args: [] })) };
-}
-
-function fill(word: Field, hole: string, value: Field): Field {
-  if (hole === "" || !word.shape.includes(hole)) return word;
-  return { shape: word.shape.replaceAll(hole, () => value.shape), sure: false };
-}
-
-function joinFields(fields: readonly Field[]): Field {
-  return { shape: fields.map(({ shape }) => shape).join(" "), sure: fields.every(({ sure }) => sure) };
 }

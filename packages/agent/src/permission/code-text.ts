@@ -5,7 +5,11 @@ import { type Field, literal } from "./field.ts";
 
 const MAX_CODE_CHARS = 20_000;
 const SHELL_CALL =
-  /\b(?:system|popen|exec|execSync|spawn|spawnSync|shell_exec|passthru|getoutput|run|call|check_call|check_output|Popen|qx)\b\s{0,9}[({[]?\s{0,9}(["'`])([^\n]{1,300}?)\1/g;
+  /\b(?:system|popen|exec|execSync|spawn|spawnSync|shell_exec|passthru|getoutput|run|call|check_call|check_output|Popen|qx|execute|shell script)\b\s{0,9}[({[]?\s{0,9}(["'`])([^\n]{1,300}?)\1/g;
+/** In perl, ruby and php, what stands between backticks is run. */
+const BACKTICKS = /`([^`\n]{1,300})`|\bqx\s{0,9}[({[]([^\n]{1,300}?)[)}\]]/g;
+const AWK_PIPE = /"([^"\n]{1,300})"\s{0,9}\|\s{0,9}getline|\|&?\s{0,9}"([^"\n]{1,300})"/g;
+const TCL_EXEC = /\bexec\s{1,9}([^\n\];]{1,300})/g;
 const LIST_CALL = /\[\s{0,9}((?:["'][^"'\n]{0,100}["']\s{0,9},?\s{0,9}){2,12})\]/g;
 const REMOVE_CALL =
   /\b(?:rmtree|rmSync|rmdirSync|rm_rf|rm_r|remove_dir_all|remove_tree|RemoveAll)\b\s{0,9}\(?\s{0,9}(["'])([^"'\n]{1,300})\1/g;
@@ -15,9 +19,13 @@ interface CodeText {
   readonly commands: readonly (readonly Field[])[];
 }
 
-export function commandsInCode(code: string): CodeText {
+/** `words`: what the interpreter was given. */
+export function commandsInCode(program: string, code: string, words: readonly (string | undefined)[]): CodeText {
   const text = code.slice(0, MAX_CODE_CHARS);
-  const texts = [...text.matchAll(SHELL_CALL)].map((match) => literal(match[2] as string));
+  const texts = [
+    ...[...text.matchAll(SHELL_CALL)].map((match) => literal(match[2] as string)),
+    ...ownCalls(program, text, words).map(literal),
+  ];
   const lists = [...text.matchAll(LIST_CALL)].map((match) =>
     [...(match[1] as string).matchAll(/(["'])([^"'\n]*)\1/g)].map((word) => literal(word[2] as string)),
   );
@@ -27,4 +35,17 @@ export function commandsInCode(code: string): CodeText {
     literal(match[2] as string),
   ]);
   return { texts, commands: [...lists, ...removals] };
+}
+
+/** What only this language runs: PowerShell is a shell, and others have a syntax for it. */
+function ownCalls(program: string, text: string, words: readonly (string | undefined)[]): readonly string[] {
+  if (/^(pwsh|powershell)$/.test(program)) return words.some((word) => /^-c/i.test(word ?? "")) ? [text] : [];
+  const calls = /^(perl|ruby|php)/.test(program)
+    ? BACKTICKS
+    : /awk$/.test(program)
+      ? AWK_PIPE
+      : program === "tclsh"
+        ? TCL_EXEC
+        : undefined;
+  return calls === undefined ? [] : [...text.matchAll(calls)].map((match) => match[1] ?? match[2] ?? "");
 }

@@ -50,10 +50,12 @@ export function expandBody(parts: readonly WordPart[], expander: Expander): read
   return alternatives(parts.map((part) => runsOfPart(part, { quoted: true }, expander))).map((runs) => joined(runs));
 }
 
-/** `"$@"` stands for all arguments at once, not for one of them. */
+/** `"$@"` and `"${list[@]}"` stand for all of it at once, not for one of it. */
 function allArguments(word: Word, expander: Expander): readonly Field[] | undefined {
-  if (!/^"?\$(\{[@*]\}|[@*])"?$/.test(word.text)) return undefined;
-  return expander.lookup("@")?.map((shape) => ({ shape, sure: false }));
+  const array = /^"?\$\{([A-Za-z_]\w*)\[[@*]\]\}"?$/.exec(word.text)?.[1];
+  if (array === undefined && !/^"?\$(\{[@*]\}|[@*])"?$/.test(word.text)) return undefined;
+  if (array !== undefined) expander.evaluates();
+  return expander.lookup(array === undefined ? "@" : `${array}[@]`)?.map((shape) => ({ shape, sure: false }));
 }
 
 /** For each part of the word, the runs it may become. */
@@ -146,7 +148,7 @@ function runsOfParameter(part: ParameterExpansionPart, split: boolean, expander:
     case "Remove":
     case "Replace":
     case "CaseModification":
-      return parameter === "HOME" ? known : [unknown(split)];
+      return parameter === "HOME" || parameter === "IFS" ? known : [unknown(split)];
     case "Slice":
     case "Transform":
     case "Names":

@@ -26,7 +26,8 @@ export class Findings {
     { scope, assignments, redirects }: Context,
     { carrier = false, code = false }: { readonly carrier?: boolean; readonly code?: boolean | undefined } = {},
   ): void {
-    this.commands.push({ argv, via: scope.via, assignments, redirects, cwd: scope.cwd, carrier, code });
+    const { via, cwd, input } = scope;
+    this.commands.push({ argv, via, assignments, redirects, input, cwd, carrier, code });
   }
 
   get isFull(): boolean {

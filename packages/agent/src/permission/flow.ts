@@ -2,7 +2,7 @@
 
 import { type Field, literal, STAR, textOf } from "./field.ts";
 import { findPlaces } from "./find-place.ts";
-import { echoed, printed } from "./written-text.ts";
+import { decoded, echoed, printed } from "./written-text.ts";
 
 /** What is known of a program's input, and of another's output. */
 export type Flow =
@@ -30,6 +30,12 @@ export function outputOf(program: string, argv: readonly Field[], input: Flow, c
       return operands.every(({ shape }) => shape === "-" || shape === "/dev/stdin") ? input : UNKNOWN_FLOW;
     case "tee":
       return input;
+    case "base64":
+    case "rev":
+    case "xxd":
+      return input.type === "text" ? toFlow(decoded(program, args, input.text)) : UNKNOWN_FLOW;
+    case "pwd":
+      return cwd === undefined ? UNKNOWN_FLOW : toFlow(textOf({ shape: cwd, sure: true }));
     case "find":
     case "gfind":
       return { type: "names", places: findPlaces(argv, cwd) };

@@ -1,14 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { type AnswerKind, type AnswerOption, type Asker, createGate, type GateOptions } from "./gate.ts";
+import { type AnswerOption, type Asker, createGate, type GateOptions } from "./gate.ts";
 import type { PermissionRequest, Verdict } from "./request.ts";
 import { parseRules } from "./rule.ts";
 
 const ROOT = "/repo/app";
+const TOOL = "run_shell_command";
 
 function run(command: string): PermissionRequest {
   return {
     callId: "call_1" as PermissionRequest["callId"],
-    tool: "run_shell_command",
+    tool: TOOL,
     input: { command },
     effect: { type: "command", command, cwd: ROOT },
     title: command,
@@ -22,7 +23,7 @@ interface Asked {
   readonly request: PermissionRequest;
   readonly options: readonly AnswerOption[];
   readonly signal: AbortSignal;
-  answer(kind: AnswerKind | undefined): void;
+  answer(id: string | undefined): void;
 }
 
 /** An asker whose questions a test answers by hand. */
@@ -51,22 +52,30 @@ const nobody: Asker = async () => undefined;
 const told = (command: string, because: string): string =>
   `Denied: run_shell_command (${command}) was not run, because ${because}. Do not try it again, reword it or reach the same end another way. Go on without it, or tell the user what you would need.`;
 
-const denied = (by: Verdict["by"], command: string, because: string): Verdict => ({
-  type: "denied",
-  by,
-  because: told(command, because),
-});
+const ASKS = "mode workspace-write";
+
+const denied = (
+  by: Verdict["by"],
+  command: string,
+  because: string,
+  more: Pick<Verdict, "rule" | "answer"> = { rule: ASKS },
+): Verdict => ({ type: "denied", by, because: told(command, because), tool: TOOL, request: command, ...more });
+
+const allowed = (
+  by: Verdict["by"],
+  command: string,
+  because: string,
+  more: Pick<Verdict, "rule" | "answer"> = { rule: ASKS },
+): Verdict => ({ type: "allowed", by, because, tool: TOOL, request: command, ...more });
 
 test("what policy decides is not asked", async () => {
   const { ask, asked } = person();
   const gate = open(ask);
-  expect(await gate.ask(run("git status"), never)).toEqual({
-    type: "allowed",
-    by: "rule",
-    because: "it changes nothing, which workspace-write mode allows",
-  });
+  expect(await gate.ask(run("git status"), never)).toEqual(
+    allowed("rule", "git status", "it changes nothing, which workspace-write mode allows"),
+  );
   expect(await gate.ask(run("rm -rf /"), never)).toEqual(
-    denied("rule", "rm -rf /", "hardline: deletes a system folder (/)"),
+    denied("rule", "rm -rf /", "hardline: deletes a system folder (/)", { rule: "hardline" }),
   );
   expect(asked).toEqual([]);
 });
@@ -77,17 +86,62 @@ test("a question offers what it would mean", async () => {
   const verdict = gate.ask(run("npm test"), never);
   const question = await next();
   expect(question.options).toEqual([
-    { kind: "allow_once", name: "Allow once" },
-    { kind: "allow_always", name: "Always allow `npm test`" },
-    { kind: "reject_once", name: "Reject once" },
-    { kind: "reject_always", name: "Always reject `npm test`" },
+    { id: "allow_once", kind: "allow_once", name: "Allow once" },
+    { id: "allow_always", kind: "allow_always", name: "Always allow `npm test`" },
+    { id: "reject_once", kind: "reject_once", name: "Reject once" },
+    { id: "reject_always", kind: "reject_always", name: "Always reject `npm test`" },
   ]);
   question.answer("allow_once");
-  expect(await verdict).toEqual({
-    type: "allowed",
-    by: "person",
-    because: "the person allowed it (workspace-write mode asks before a command that may change something)",
-  });
+  expect(await verdict).toEqual(
+    allowed(
+      "person",
+      "npm test",
+      "the person allowed it (workspace-write mode asks before a command that may change something)",
+      { rule: ASKS, answer: "allow_once" },
+    ),
+  );
+});
+
+test("a question offers the stem first and the line second", async () => {
+  const { ask, next, asked } = person();
+  const gate = open(ask);
+  const first = gate.ask(run("npm test -- --run x"), never);
+  const question = await next();
+  expect(question.options).toEqual([
+    { id: "allow_once", kind: "allow_once", name: "Allow once" },
+    { id: "allow_always", kind: "allow_always", name: "Always allow `npm test …`" },
+    { id: "allow_always_exact", kind: "allow_always", name: "Always allow exactly `npm test -- --run x`" },
+    { id: "reject_once", kind: "reject_once", name: "Reject once" },
+    { id: "reject_always", kind: "reject_always", name: "Always reject `npm test`" },
+  ]);
+  question.answer("allow_always_exact");
+  expect(await first).toMatchObject({ type: "allowed", by: "person", answer: "allow_always_exact" });
+  expect(await gate.ask(run("npm test -- --run x"), never)).toEqual(
+    allowed(
+      "grant",
+      "npm test -- --run x",
+      "the person said to always allow exactly `npm test -- --run x` in this session",
+      { rule: "grant: exactly `npm test -- --run x`" },
+    ),
+  );
+  const other = gate.ask(run("npm test"), never);
+  (await next()).answer("reject_once");
+  expect((await other).type).toBe("denied");
+  expect(asked.length).toBe(2);
+});
+
+test("a width that was not offered allows nothing", async () => {
+  const gate = open(async () => "allow_always_folder");
+  expect(await gate.ask(run("npm test -- x"), never)).toEqual(denied("person", "npm test -- x", "nobody allowed it"));
+});
+
+test("what was asked for is kept short and without secrets", async () => {
+  const { request } = await open(nobody).ask(
+    run(`curl -H 'Authorization: Bearer abcdefghijkl' ${"x".repeat(900)}`),
+    never,
+  );
+  expect(request?.slice(0, 50)).toBe("curl -H 'Authorization: Bearer [secret]' xxxxxxxxx");
+  expect(request?.length).toBe(500);
 });
 
 test("what cannot be told has no always to allow", async () => {
@@ -101,7 +155,9 @@ test("what cannot be told has no always to allow", async () => {
   expect(question.signal.aborted).toBe(false);
   const again = gate.ask(run("$CMD"), never);
   (await next()).answer("reject_once");
-  expect(await again).toEqual(denied("person", "$CMD", "the person rejected it"));
+  expect(await again).toEqual(
+    denied("person", "$CMD", "the person rejected it", { rule: ASKS, answer: "reject_once" }),
+  );
 });
 
 test("once is once", async () => {
@@ -121,16 +177,18 @@ test("always is remembered, for the parts and not for the tool", async () => {
   const first = gate.ask(run("npm test"), never);
   (await next()).answer("allow_always");
   await first;
-  expect(await gate.ask(run("npm test -- -t foo"), never)).toEqual({
-    type: "allowed",
-    by: "grant",
-    because: "the person said to always allow `npm test` in this session",
-  });
+  expect(await gate.ask(run("npm test -- -t foo"), never)).toEqual(
+    allowed("grant", "npm test -- -t foo", "the person said to always allow `npm test` in this session", {
+      rule: "grant: `npm test`",
+    }),
+  );
   const other = gate.ask(run("npm publish"), never);
   (await next()).answer("reject_always");
   await other;
   expect(await gate.ask(run("npm publish --dry-run"), never)).toEqual(
-    denied("grant", "npm publish --dry-run", "the person said to always reject `npm publish` in this session"),
+    denied("grant", "npm publish --dry-run", "the person said to always reject `npm publish` in this session", {
+      rule: "grant: `npm publish`",
+    }),
   );
   expect(asked.length).toBe(2);
 });
@@ -183,7 +241,7 @@ describe("nobody allowed it", () => {
   });
 
   test("when the answer is none of those offered", async () => {
-    const ask: Asker = async () => "yes" as AnswerKind;
+    const ask: Asker = async () => "yes";
     expect(await open(ask).ask(run("npm test"), never)).toEqual(refused);
   });
 
@@ -205,7 +263,7 @@ describe("nobody allowed it", () => {
 
   test("when the turn was cancelled before", async () => {
     const { ask, asked } = person();
-    expect(await open(ask).ask(run("npm test"), AbortSignal.abort())).toEqual(refused);
+    expect(await open(ask).ask(run("npm test"), AbortSignal.abort())).toEqual({ ...refused, rule: undefined });
     expect(asked).toEqual([]);
   });
 });
@@ -218,7 +276,9 @@ describe("a change of mode", () => {
     const question = await next();
     gate.setMode("full-access");
     expect(gate.mode).toBe("full-access");
-    expect(await verdict).toEqual({ type: "allowed", by: "rule", because: "full-access mode allows everything" });
+    expect(await verdict).toEqual(
+      allowed("rule", "npm test", "full-access mode allows everything", { rule: "mode full-access" }),
+    );
     expect(question.signal.aborted).toBe(true);
   });
 
@@ -228,7 +288,9 @@ describe("a change of mode", () => {
     const verdict = gate.ask(run("npm test"), never);
     await next();
     gate.setMode("read-only");
-    expect(await verdict).toEqual(denied("rule", "npm test", "read-only mode allows nothing but looking"));
+    expect(await verdict).toEqual(
+      denied("rule", "npm test", "read-only mode allows nothing but looking", { rule: "mode read-only" }),
+    );
   });
 
   test("leaves what it asks about, too", async () => {
@@ -265,9 +327,9 @@ test("after close everything is denied, what waits first", async () => {
   const verdict = gate.ask(run("npm test"), never);
   const question = await next();
   gate.close();
-  expect(await verdict).toEqual(denied("rule", "npm test", "the session is closed"));
+  expect(await verdict).toEqual(denied("rule", "npm test", "the session is closed", { rule: "closed" }));
   expect(question.signal.aborted).toBe(true);
-  expect(await gate.ask(run("ls"), never)).toEqual(denied("rule", "ls", "the session is closed"));
+  expect(await gate.ask(run("ls"), never)).toEqual(denied("rule", "ls", "the session is closed", { rule: "closed" }));
   expect(asked.length).toBe(1);
 });
 

@@ -5,22 +5,25 @@ import type { Decision, Policy } from "./decision.ts";
 import type { Grant } from "./grant.ts";
 import { defaultMode, isMode, type ModeId } from "./mode.ts";
 import type { PermissionRequest, Verdict } from "./request.ts";
+import { describeRequest } from "./request-text.ts";
 import type { Rule, RuleProblem } from "./rule.ts";
 
 export type AnswerKind = "allow_once" | "allow_always" | "reject_once" | "reject_always";
 
 export interface AnswerOption {
+  /** The kind itself, but for further widths of "always": `allow_always_exact`. */
+  readonly id: string;
   readonly kind: AnswerKind;
   /** For people: "Always allow `npm test`". */
   readonly name: string;
 }
 
-/** Asks the person. Nothing, a throw or an abort means that nobody allowed it. */
+/** Asks the person, and answers with the id of an option. Nothing, a throw or an abort: nobody allowed it. */
 export type Asker = (
   request: PermissionRequest,
   options: readonly AnswerOption[],
   signal: AbortSignal,
-) => Promise<AnswerKind | undefined>;
+) => Promise<string | undefined>;
 
 export interface GateOptions {
   /** Without one, the default. One that does not exist is read as read-only: nobody meant to allow more. */
@@ -64,15 +67,15 @@ export function createGate(options: GateOptions): Gate {
     },
     async ask(request, signal) {
       const judge = await import("./judge.ts");
-      if (isClosed) return denied(request, "rule", "the session is closed");
-      if (signal.aborted) return denied(request, "person", NOBODY);
+      if (isClosed) return denied(request, CLOSED);
+      if (signal.aborted) return denied(request, { by: "person", because: NOBODY });
       const decision = judge.decide(request, policy());
       return decision.type === "ask" ? question(judge, request, decision, signal) : toVerdict(request, decision);
     },
     close() {
       isClosed = true;
       grants = [];
-      for (const one of [...waiting]) one.settle(denied(one.request, "rule", "the session is closed"));
+      for (const one of [...waiting]) one.settle(denied(one.request, CLOSED));
     },
   };
   return gate;
@@ -95,23 +98,25 @@ export function createGate(options: GateOptions): Gate {
         end(verdict);
         withdrawn.abort();
       };
-      const onAbort = (): void => settle(denied(request, "person", NOBODY));
+      const onAbort = (): void => settle(denied(request, { by: "person", because: NOBODY, rule: decision.rule }));
       const one: Waiting = { judge, request, settle };
       waiting.add(one);
       signal.addEventListener("abort", onAbort, { once: true });
-      const answer = (kind: AnswerKind | undefined): void => {
+      const options = optionsFor(judge, request, roots);
+      const answer = (id: string | undefined): void => {
         if (!waiting.has(one)) return;
-        remember(judge, request, kind);
-        end(toAnswer(request, decision, kind));
+        const chosen = chosenFrom(options, id);
+        remember(judge, request, chosen);
+        end(toAnswer(request, decision, chosen));
         reconsider();
       };
-      asked(ask, request, optionsFor(judge, request, roots), withdrawn.signal).then(answer, () => answer(undefined));
+      asked(ask, request, options, withdrawn.signal).then(answer, () => answer(undefined));
     });
   }
 
-  function remember({ createGrant }: Judge, request: PermissionRequest, kind: AnswerKind | undefined): void {
-    if (kind !== "allow_always" && kind !== "reject_always") return;
-    const grant = createGrant(request, roots, kind === "allow_always" ? "allow" : "reject");
+  function remember({ createGrant }: Judge, request: PermissionRequest, chosen: Chosen | undefined): void {
+    if (chosen?.kind !== "allow_always" && chosen?.kind !== "reject_always") return;
+    const grant = createGrant(request, roots, chosen.kind === "allow_always" ? "allow" : "reject", chosen.id);
     if (grant !== undefined) grants = [...grants, grant];
   }
 
@@ -129,7 +134,11 @@ interface Waiting {
   settle(verdict: Verdict): void;
 }
 
+type Chosen = Pick<AnswerOption, "id" | "kind">;
+
 const NOBODY = "nobody allowed it";
+const CLOSED = { by: "rule", because: "the session is closed", rule: "closed" } as const;
+const KINDS: readonly string[] = ["allow_once", "allow_always", "reject_once", "reject_always"] satisfies AnswerKind[];
 const MAX_TITLE_CHARS = 200;
 
 function startMode(mode: string | undefined): ModeId {
@@ -143,46 +152,59 @@ async function asked(
   request: PermissionRequest,
   options: readonly AnswerOption[],
   signal: AbortSignal,
-): Promise<AnswerKind | undefined> {
+): Promise<string | undefined> {
   return ask(request, options, signal);
 }
 
 /** "Always" is offered only where it has a meaning that can be said. */
 function optionsFor(
-  { describeGrant }: Judge,
+  { describeWidths, describeRejection }: Judge,
   request: PermissionRequest,
   roots: readonly string[],
 ): readonly AnswerOption[] {
-  const allow = describeGrant(request, roots, "allow");
-  const reject = describeGrant(request, roots, "reject");
   return [
-    { kind: "allow_once", name: "Allow once" },
-    ...(allow === undefined ? [] : [{ kind: "allow_always" as const, name: allow }]),
-    { kind: "reject_once", name: "Reject once" },
-    ...(reject === undefined ? [] : [{ kind: "reject_always" as const, name: reject }]),
+    { id: "allow_once", kind: "allow_once", name: "Allow once" },
+    ...describeWidths(request, roots).map(({ id, name }) => ({ id, kind: "allow_always" as const, name })),
+    { id: "reject_once", kind: "reject_once", name: "Reject once" },
+    { id: "reject_always", kind: "reject_always", name: describeRejection(request, roots) },
   ];
 }
 
-function toVerdict(request: PermissionRequest, { type, by, because }: Decision): Verdict {
-  return type === "allow" ? { type: "allowed", by, because } : denied(request, by, because);
+/** A plain kind says what is meant even where it was not offered; "always" is then for once. */
+function chosenFrom(options: readonly AnswerOption[], id: string | undefined): Chosen | undefined {
+  const offered = options.find((option) => option.id === id);
+  if (offered !== undefined || id === undefined) return offered;
+  return KINDS.includes(id) ? { id, kind: id as AnswerKind } : undefined;
 }
 
-function toAnswer(request: PermissionRequest, { because }: Decision, kind: AnswerKind | undefined): Verdict {
-  switch (kind) {
+function toVerdict(request: PermissionRequest, { type, by, because, rule }: Decision): Verdict {
+  return type === "allow" ? allowed(request, { by, because, rule }) : denied(request, { by, because, rule });
+}
+
+function toAnswer(request: PermissionRequest, { because, rule }: Decision, chosen: Chosen | undefined): Verdict {
+  const answer = chosen?.id;
+  switch (chosen?.kind) {
     case "allow_once":
     case "allow_always":
-      return { type: "allowed", by: "person", because: `the person allowed it (${because})` };
+      return allowed(request, { by: "person", because: `the person allowed it (${because})`, rule, answer });
     case "reject_once":
     case "reject_always":
-      return denied(request, "person", "the person rejected it");
-    default:
-      return denied(request, "person", NOBODY);
+      return denied(request, { by: "person", because: "the person rejected it", rule, answer });
+    case undefined:
+      return denied(request, { by: "person", because: NOBODY, rule });
   }
 }
 
+type Reason = Pick<Verdict, "by" | "because" | "rule" | "answer">;
+
+function allowed(request: PermissionRequest, reason: Reason): Verdict {
+  return { type: "allowed", ...reason, tool: request.tool, request: describeRequest(request) };
+}
+
 /** What, why, and what not to do now: models try again in other words otherwise. */
-function denied({ tool, title }: PermissionRequest, by: Verdict["by"], because: string): Verdict {
+function denied(request: PermissionRequest, reason: Reason): Verdict {
+  const { tool, title } = request;
   const what = title.length <= MAX_TITLE_CHARS ? title : `${title.slice(0, MAX_TITLE_CHARS - 1)}…`;
-  const text = `Denied: ${tool} (${what}) was not run, because ${because}. Do not try it again, reword it or reach the same end another way. Go on without it, or tell the user what you would need.`;
-  return { type: "denied", by, because: text };
+  const text = `Denied: ${tool} (${what}) was not run, because ${reason.because}. Do not try it again, reword it or reach the same end another way. Go on without it, or tell the user what you would need.`;
+  return { type: "denied", ...reason, because: text, tool, request: describeRequest(request) };
 }

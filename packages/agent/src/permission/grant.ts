@@ -1,14 +1,16 @@
 // "Always" answers of the person, for as long as the session lives. Never for a whole tool that runs commands: a command
-// is remembered by its stem, an edit by its place, a fetch by its host.
+// is remembered by its stem or its line, an edit by its place, a fetch by its host.
 
 import { type ParsedCommand, parseCommand } from "./command.ts";
 import { hostOf } from "./host.ts";
 import { rootOf } from "./path.ts";
 import { isProtected } from "./protected-path.ts";
 import { isReadOnlyPart } from "./read-only-command.ts";
-import type { PermissionRequest } from "./request.ts";
+import type { CommandEffect, PermissionRequest } from "./request.ts";
 import type { SimpleCommand } from "./simple-command.ts";
 import { stemOf } from "./stem.ts";
+import { bound, quoteAll } from "./subject.ts";
+import { editScope } from "./write-scope.ts";
 
 export interface Grant {
   readonly answer: "allow" | "reject";
@@ -17,30 +19,38 @@ export interface Grant {
   readonly subject: string;
 }
 
-/** What an "always" would be about. */
-interface GrantScope {
-  /** All of them must be granted. */
+/** One way to say "always", as wide as its keys. */
+export interface Width {
+  /** `allow_always` for the first, which is the one to take where there is no choice. */
+  readonly id: `allow_always${"" | "_exact" | "_folder" | "_file"}`;
   readonly keys: readonly string[];
   readonly subject: string;
-  /** False: what this would allow cannot be told, so it can only be rejected for ever. */
-  readonly canAllow: boolean;
-  /** Other names for the same parts, by which a rejection is recognized, too. */
-  readonly aliases: readonly string[];
 }
 
-const MAX_SUBJECT_CHARS = 80;
+/** What an "always" would be about. */
+export interface GrantScope {
+  /** All of them must be granted, each by one of its keys. */
+  readonly parts: readonly (readonly string[])[];
+  /** None: what this would allow cannot be told, so it can only be rejected for ever. */
+  readonly widths: readonly Width[];
+  readonly rejection: { readonly keys: readonly string[]; readonly subject: string };
+  /** Every name of the parts, by which a rejection is recognized. */
+  readonly names: readonly string[];
+}
+
 /** Nobody reads more before saying "always". */
 const MAX_PARTS = 20;
 
-/** The text of an option: "Always allow `npm test`"; nothing where "always" has no safe meaning. */
-export function describeGrant(
+/** The widths at which it can always be allowed, the default first: "Always allow `npm test …`". */
+export function describeWidths(
   request: PermissionRequest,
   roots: readonly string[],
-  answer: Grant["answer"] = "allow",
-): string | undefined {
-  const scope = grantScope(request, roots);
-  if (answer === "reject") return `Always reject ${scope.subject}`;
-  return scope.canAllow ? `Always allow ${scope.subject}` : undefined;
+): readonly { readonly id: Width["id"]; readonly name: string }[] {
+  return grantScope(request, roots).widths.map(({ id, subject }) => ({ id, name: `Always allow ${subject}` }));
+}
+
+export function describeRejection(request: PermissionRequest, roots: readonly string[]): string {
+  return `Always reject ${grantScope(request, roots).rejection.subject}`;
 }
 
 /** The grant an answer makes; nothing where it can make none. */
@@ -48,34 +58,38 @@ export function createGrant(
   request: PermissionRequest,
   roots: readonly string[],
   answer: Grant["answer"],
+  id: string = "allow_always",
 ): Grant | undefined {
-  const { keys, subject, canAllow } = grantScope(request, roots);
-  return answer === "reject" || canAllow ? { answer, keys, subject } : undefined;
+  const { widths, rejection } = grantScope(request, roots);
+  if (answer === "reject") return { answer, ...rejection };
+  const width = widths.find((one) => one.id === id);
+  return width === undefined ? undefined : { answer, keys: width.keys, subject: width.subject };
 }
 
 /** The grant that settles this call. A rejection counts more than any number of permissions. */
 export function findGrant(grants: readonly Grant[], scope: GrantScope): Grant | undefined {
-  const names = new Set([...scope.keys, ...scope.aliases]);
+  const names = new Set(scope.names);
   const rejection = grants.find(({ answer, keys }) => answer === "reject" && keys.every((key) => names.has(key)));
   if (rejection !== undefined) return rejection;
-  if (!scope.canAllow) return undefined;
+  if (scope.widths.length === 0) return undefined;
   const allowed = grants.filter(({ answer }) => answer === "allow");
-  const covers = (key: string): Grant | undefined => allowed.find(({ keys }) => keys.includes(key));
-  const grant = covers(scope.keys[0] ?? "");
-  return scope.keys.every((key) => covers(key) !== undefined) ? grant : undefined;
+  const covering = scope.parts.map((part) => allowed.find(({ keys }) => keys.some((key) => part.includes(key))));
+  return covering.every((grant) => grant !== undefined) ? covering[0] : undefined;
 }
 
 export function grantScope(request: PermissionRequest, roots: readonly string[], parsed?: ParsedCommand): GrantScope {
   const { effect, tool, kind } = request;
   switch (effect.type) {
-    case "command":
-      return commandScope(parsed ?? parseCommand(effect.command, effect.cwd), effect.cwd, roots);
+    case "command": {
+      const scope = commandScope(parsed ?? parseCommand(effect.command, effect.cwd), effect.cwd, roots);
+      return outsideSandbox(effect, scope);
+    }
     case "write":
       return writeScope(effect.paths, tool, kind, roots);
     case "fetch": {
       const host = hostOf(effect.url);
       if (host === undefined) return simple(`fetch ${effect.url}`, "this address", { canAllow: false });
-      return simple(`fetch ${host}`, `fetching from ${host}`);
+      return simple(`fetch ${host}`, `fetching from ${bound(host)}`);
     }
     case "read":
     case "session":
@@ -85,44 +99,55 @@ export function grantScope(request: PermissionRequest, roots: readonly string[],
 }
 
 function simple(key: string, subject: string, { canAllow = true } = {}): GrantScope {
-  return { keys: [key], subject, canAllow, aliases: [] };
+  const widths: readonly Width[] = canAllow ? [{ id: "allow_always", keys: [key], subject }] : [];
+  return { parts: [[key]], widths, rejection: { keys: [key], subject }, names: [key] };
+}
+
+/** What was allowed inside is not allowed outside; what was rejected inside is rejected outside, too. */
+function outsideSandbox({ sandboxed }: CommandEffect, scope: GrantScope): GrantScope {
+  if (sandboxed !== false) return scope;
+  const outside = (keys: readonly string[]): readonly string[] => keys.map((key) => `outside ${key}`);
+  const named = (subject: string): string => `${subject} outside the sandbox`;
+  return {
+    parts: scope.parts.map(outside),
+    widths: scope.widths.map(({ id, keys, subject }) => ({ id, keys: outside(keys), subject: named(subject) })),
+    rejection: { keys: outside(scope.rejection.keys), subject: named(scope.rejection.subject) },
+    names: [...scope.names, ...outside(scope.names)],
+  };
 }
 
 /** Edits anywhere in the workspace are one thing; a protected file, or one outside, is a thing of its own. */
 function writeScope(paths: readonly string[], tool: string, kind: string, roots: readonly string[]): GrantScope {
-  const special = paths.filter((path) => rootOf(path, roots) === undefined || isProtected(path, roots));
   if (paths.length === 0) return simple(`tool ${tool}`, `\`${tool}\``, { canAllow: false });
-  const nouns: Record<string, string> = { delete: "deleting in", move: "moving in" };
-  if (special.length === 0) return simple(`write ${kind}`, `${nouns[kind] ?? "edits in"} the workspace`);
-  const subject = quoteAll(special);
-  return {
-    keys: special.map((path) => `write ${kind} ${path}`),
-    subject: `writing ${subject}`,
-    canAllow: true,
-    aliases: [],
-  };
+  const special = paths.filter((path) => rootOf(path, roots) === undefined || isProtected(path, roots));
+  if (special.length === 0) return editScope(paths, kind, roots);
+  const keys = special.map((path) => `write ${kind} ${path}`);
+  const subject = `writing ${quoteAll(special)}`;
+  const widths: readonly Width[] = [{ id: "allow_always", keys, subject }];
+  return { parts: keys.map((key) => [key]), widths, rejection: { keys, subject }, names: keys };
 }
 
 function commandScope(parsed: ParsedCommand, cwd: string, roots: readonly string[]): GrantScope {
-  const whole = `line ${cwd} ${parsed.text}`;
-  const unclear: GrantScope = {
-    keys: [whole],
-    subject: quoteAll([parsed.text]),
-    canAllow: false,
-    aliases: [],
-  };
+  const line = `line ${cwd} ${parsed.text}`;
+  const whole = quoteAll([parsed.text]);
   const acting = parsed.commands.filter((command) => !isReadOnlyPart(command, parsed, roots));
   const judged = acting.length > 0 ? acting : parsed.commands;
-  const parts = judged.slice(0, MAX_PARTS).map((command) => keyOf(command, roots));
+  const parts = judged.slice(0, MAX_PARTS).map((command) => keyOf(command, roots, parsed.text));
   const known = parts.filter((part) => part !== undefined);
-  const aliases = [whole, ...known.map(({ bare }) => bare)];
+  const names = [line, ...known.flatMap(({ key, bare }) => [key, bare])];
   const isClear = parsed.opaque.length === 0 && !parsed.evaluates && !parsed.excessive && judged.length <= MAX_PARTS;
   if (!isClear || known.length === 0 || known.length < parts.length) {
-    return { ...unclear, aliases: [...aliases, ...known.map(({ key }) => key)] };
+    return { parts: [[line]], widths: [], rejection: { keys: [line], subject: whole }, names };
   }
   const keys = [...new Set(known.map(({ key }) => key))];
   const texts = [...new Set(known.map(({ text }) => text))];
-  return { keys, subject: quoteAll(texts), canAllow: true, aliases };
+  const rejection = { keys, subject: quoteAll(texts) };
+  const isWider = known.some(({ exact }) => !exact) && parsed.text.trim() !== texts.join(" ");
+  const canRepeat = known.every(({ written }) => written);
+  const stems = [...new Set(known.map(({ text, exact }) => (exact || !isWider ? text : `${text} …`)))];
+  const widths: Width[] = [{ id: "allow_always", keys, subject: quoteAll(stems) }];
+  if (isWider && canRepeat) widths.push({ id: "allow_always_exact", keys: [line], subject: `exactly ${whole}` });
+  return { parts: known.map(({ key }) => [key, line]), widths, rejection, names };
 }
 
 interface PartKey {
@@ -130,26 +155,22 @@ interface PartKey {
   /** Without what it is run through: who rejects `rm x` rejects `sudo rm x`. */
   readonly bare: string;
   readonly text: string;
+  readonly exact: boolean;
+  /** Every word of it is written out, so the same line is the same thing again. */
+  readonly written: boolean;
 }
 
 /** Outside the workspace, and where every word matters, the same words elsewhere are another thing. */
-function keyOf(command: SimpleCommand, roots: readonly string[]): PartKey | undefined {
+function keyOf(command: SimpleCommand, roots: readonly string[], line: string): PartKey | undefined {
   const stem = stemOf(command);
-  const { cwd } = command;
+  const { cwd, input } = command;
   if (stem === undefined || cwd === undefined) return undefined;
   const place = stem.exact || rootOf(cwd, roots) === undefined ? ` in ${cwd}` : "";
+  // What it is given matters as much as its words; where that is not told, only the same line gives the same.
+  const given = input.type === "text" ? ` given ${input.text}` : input.type === "nothing" ? "" : ` given by ${line}`;
   const name = (words: readonly string[]): string =>
-    `${stem.exact ? "exactly" : "stem"} ${JSON.stringify(words)}${place}`;
+    `${stem.exact ? "exactly" : "stem"} ${JSON.stringify(words)}${place}${stem.exact ? given : ""}`;
   const words = [...stem.powers, ...stem.words];
-  return { key: name(words), bare: name(stem.words), text: words.join(" ") };
-}
-
-function quoteAll(texts: readonly string[]): string {
-  const quoted = texts.map((text) => `\`${bound(text.replace(/\s+/g, " ").replaceAll("`", "'"))}\``);
-  const last = quoted.pop() ?? "";
-  return quoted.length === 0 ? last : `${quoted.join(", ")} and ${last}`;
-}
-
-function bound(text: string): string {
-  return text.length <= MAX_SUBJECT_CHARS ? text : `${text.slice(0, MAX_SUBJECT_CHARS - 1)}…`;
+  const written = command.argv.every(({ sure }) => sure) && command.assignments.every(({ value }) => value.sure);
+  return { key: name(words), bare: name(stem.words), text: words.join(" "), exact: stem.exact, written };
 }

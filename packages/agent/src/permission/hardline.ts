@@ -3,19 +3,31 @@
 
 import { hasOption, isShortFor, operandsOf, valuesOf } from "./argument.ts";
 import { isInterpreter } from "./carry.ts";
-import type { ParsedCommand } from "./command.ts";
+import { type ParsedCommand, parseCommand } from "./command.ts";
 import { type Field, readable, textOf, UNKNOWN } from "./field.ts";
 import { findStarts, isFiltered } from "./find-place.ts";
+import { lentTexts } from "./lent-text.ts";
 import { isRawDevice, placeOf, resolveShape } from "./place.ts";
 import { programOf, type SimpleCommand } from "./simple-command.ts";
 
+/** Programs lent to programs lent to programs. */
+const MAX_LENT = 3;
+
 /** What is wrong with it, as `hardline: …`; nothing when nothing is. */
 export function hardlineOf(parsed: ParsedCommand): string | undefined {
+  return floorOf(parsed, 0);
+}
+
+function floorOf(parsed: ParsedCommand, depth: number): string | undefined {
   if (parsed.excessive) return "hardline: a command too long or too deeply nested to be read";
   if (parsed.forkBomb) return "hardline: a fork bomb";
   for (const command of parsed.commands) {
     const found = harmOf(command);
     if (found !== undefined) return `hardline: ${found}`;
+    for (const text of depth < MAX_LENT ? lentTexts(command) : []) {
+      const lent = floorOf(parseCommand(text, command.cwd ?? ""), depth + 1);
+      if (lent !== undefined) return lent;
+    }
   }
   return undefined;
 }
@@ -86,6 +98,7 @@ const CHECKS = new Map<string, Check>(
     chown: changesAll,
     chgrp: changesAll,
     setfacl: changesAll,
+    chattr: changesAll,
     kill: kills,
     killall5: () => "kills every process",
     shutdown: (call) => (says(call, /^(-c|--help|--version)$/) ? undefined : "switches the machine off"),

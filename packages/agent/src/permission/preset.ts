@@ -24,7 +24,8 @@ export function judgeByMode(request: PermissionRequest, mode: ModeId, circumstan
 type Judgement = readonly [type: Decision["type"], because: string];
 
 function judge({ effect }: PermissionRequest, mode: ModeId, circumstances: Circumstances): Judgement {
-  if (circumstances.looks) return ["allow", `it changes nothing, which ${mode} mode allows`];
+  if (circumstances.looks && !(mode === "workspace-write" && leavesSandbox(effect)))
+    return ["allow", `it changes nothing, which ${mode} mode allows`];
   switch (mode) {
     case "full-access":
       return fullAccess(circumstances.parsed);
@@ -55,6 +56,10 @@ function workspaceWrite(effect: PermissionRequest["effect"], { roots, parsed }: 
     case "write":
       return write(effect.paths, roots);
     case "command": {
+      // The sandbox holds whatever runs in it, so it does not matter whether the command can be read; hardline and rules
+      // have had their say before. That it may reach the network was the person's own decision, when it may.
+      if (effect.sandboxed === true) return ["allow", "it runs in the sandbox"];
+      if (leavesSandbox(effect)) return ["ask", outside(effect.reason)];
       const [unclear] = parsed?.opaque ?? [];
       if (unclear !== undefined) return ["ask", `this command cannot be checked: ${unclear}`];
       return ["ask", "workspace-write mode asks before a command that may change something"];
@@ -64,6 +69,15 @@ function workspaceWrite(effect: PermissionRequest["effect"], { roots, parsed }: 
     case "other":
       return ["ask", "workspace-write mode asks before a tool that may change something"];
   }
+}
+
+/** Also of commands that only look: outside they could look at what the sandbox hides. */
+function leavesSandbox(effect: PermissionRequest["effect"]): boolean {
+  return effect.type === "command" && effect.sandboxed === false;
+}
+
+function outside(reason: string | undefined): string {
+  return `it would run outside the sandbox${reason === undefined ? "" : `: ${reason}`}`;
 }
 
 function write(paths: readonly string[], roots: readonly string[]): Judgement {

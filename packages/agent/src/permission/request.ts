@@ -7,12 +7,22 @@ export type Effect =
   /** Looks, and changes nothing. */
   | { readonly type: "read"; readonly paths: readonly string[] }
   | { readonly type: "write"; readonly paths: readonly string[] }
-  | { readonly type: "command"; readonly command: string; readonly cwd: string }
+  | CommandEffect
   | { readonly type: "fetch"; readonly url: string }
   /** Changes only the session itself: plan, question to the person. */
   | { readonly type: "session" }
   /** Unknown: an extension or MCP tool. `readOnly` only where somebody trusted says so. */
   | { readonly type: "other"; readonly readOnly: boolean };
+
+export interface CommandEffect {
+  readonly type: "command";
+  readonly command: string;
+  readonly cwd: string;
+  /** True: it can write only what the session may write. False: it would leave a sandbox that is there. */
+  readonly sandboxed?: boolean | undefined;
+  /** Why it would leave the sandbox, in the words of the model. */
+  readonly reason?: string | undefined;
+}
 
 export interface PermissionRequest {
   readonly callId: CallId;
@@ -25,6 +35,15 @@ export interface PermissionRequest {
   readonly content: readonly CallContent[];
 }
 
-export type Verdict =
-  | { readonly type: "allowed"; readonly by: "rule" | "grant" | "person"; readonly because: string }
-  | { readonly type: "denied"; readonly by: "rule" | "grant" | "person"; readonly because: string };
+export interface Verdict {
+  readonly type: "allowed" | "denied";
+  readonly by: "rule" | "grant" | "person";
+  readonly because: string;
+  readonly tool?: string | undefined;
+  /** What was asked for, bounded and without secrets, for the record. */
+  readonly request?: string | undefined;
+  /** The rule that decided, or the one that made the gate ask the person. */
+  readonly rule?: string | undefined;
+  /** The option the person chose; nothing where nobody was asked or nobody answered. */
+  readonly answer?: string | undefined;
+}

@@ -41,6 +41,8 @@ export function lookup(name: string, scope: Scope): readonly string[] | undefine
   if (known !== undefined) return known;
   if (name === "HOME") return [HOME];
   if (name === "PWD" && scope.cwd !== undefined) return [scope.cwd];
+  // Outside functions nobody has given arguments.
+  if (/^[1-9]$/.test(name) && scope.calling.length === 0 && !scope.vars.has("@")) return [""];
   return name === "IFS" ? [" "] : undefined;
 }
 

@@ -1,6 +1,7 @@
 // One program with its arguments, as a command line would run it.
 
 import { type Field, textOf } from "./field.ts";
+import type { Flow } from "./flow.ts";
 import type { Assigned } from "./scope.ts";
 
 export interface Redirect {
@@ -15,6 +16,8 @@ export interface SimpleCommand {
   readonly via: readonly string[];
   readonly assignments: readonly Assigned[];
   readonly redirects: readonly Redirect[];
+  /** What it can read from its input. */
+  readonly input: Flow;
   /** Where it runs, as a shape; nothing when an earlier `cd` does not tell. */
   readonly cwd: string | undefined;
   /** It does nothing but run others that are listed, too. */

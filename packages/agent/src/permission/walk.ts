@@ -31,8 +31,12 @@ const MAX_CHARS = 256 * 1024;
 const MAX_DEPTH = 16;
 const MAX_PIECES = 1_000;
 const LEADING_KEYWORDS = /^\s*((if|then|elif|else|while|until|do|time|!|\[\[)\s+)*/;
-/** Control characters and blanks beyond ASCII are read differently by different shells. */
-const STRANGE_CHARS = /[^\P{Cc}\t\n]|[\u00a0\u2028\u2029]/u;
+/**
+ * Control characters and blanks beyond ASCII are read differently by different shells; those that turn or hide text are
+ * read differently by people.
+ */
+const STRANGE_CHARS =
+  /[^\P{Cc}\t\n]|[^\P{Z} ]|[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
 
 export class Walk implements Reader {
   readonly #findings: Findings;
@@ -246,6 +250,14 @@ export class Walk implements Reader {
     if (index !== undefined) this.#findings.evaluates = true;
     if (index !== undefined) this.#visit(index, scope);
     if (append) this.#findings.isDisputed();
+    if (value.type === "ArrayValue" && !append && index === undefined) {
+      remember(
+        scope,
+        `${name}[@]`,
+        value.elements.flatMap((element) => this.#fields(element, scope)).map(({ shape }) => shape),
+      );
+      return [{ name, value: { shape: UNKNOWN, sure: false } }];
+    }
     if (value.type === "ArrayValue" || append || index !== undefined) {
       this.#visit(value, scope);
       return [{ name, value: { shape: UNKNOWN, sure: false } }];

@@ -1,4 +1,4 @@
-// What `echo` and `printf` write, where their arguments tell: such text is often on its way to a shell.
+// What `echo`, `printf` and those that decode write, where it can be told: such text is often on its way to a shell.
 
 import { type Field, textOf } from "./field.ts";
 
@@ -24,6 +24,23 @@ export function printed(args: readonly Field[]): string | undefined {
     text += decodeEscapes(format).replace(/%%|%[sbq]/g, (hole) => (hole === "%%" ? "%" : (values[next++] ?? "")));
   }
   return /%[^sbq%]/.test(format.replaceAll("%%", "")) ? undefined : text;
+}
+
+/** What `base64 -d`, `xxd -r -p` and `rev` make of a text. */
+export function decoded(program: string, args: readonly Field[], text: string): string | undefined {
+  const options = allTexts(args)?.join(" ") ?? "";
+  if (program === "rev") return text.replace(/[^\n]+/g, (line) => [...line].reverse().join(""));
+  if (program === "xxd") return /-r/.test(options) && /p/.test(options) ? fromHex(text) : undefined;
+  if (!/(^| )(-[a-z]*[dD]|--d)/.test(options)) return undefined;
+  try {
+    return atob(text.replace(/[^A-Za-z0-9+/=]/g, ""));
+  } catch {
+    return undefined;
+  }
+}
+
+function fromHex(text: string): string {
+  return text.replace(/\s+/g, "").replace(/(..)/g, (pair) => String.fromCharCode(Number.parseInt(pair, 16) || 32));
 }
 
 function allTexts(fields: readonly Field[]): string[] | undefined {

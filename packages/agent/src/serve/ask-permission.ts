@@ -7,29 +7,29 @@ import { fitFields } from "./frame-budget.ts";
 import { toUpdates } from "./to-update.ts";
 
 export interface PermissionChoice {
+  readonly id: string;
   readonly kind: PermissionOptionKind;
   readonly name: string;
 }
 
 /** Ids that other texts about us use for the same answers. */
-const ALIASES: Readonly<Record<string, PermissionOptionKind>> = { allow: "allow_once", reject: "reject_once" };
+const ALIASES: Readonly<Record<string, string>> = { allow: "allow_once", reject: "reject_once" };
 
-/** The kind that was chosen; nothing for every other way the question can end, and nothing means no. */
+/** The id of what was chosen; nothing for every other way the question can end, and nothing means no. */
 export async function askPermission(
   client: Client,
   sessionId: string,
   request: PermissionRequest,
   choices: readonly PermissionChoice[],
   signal: AbortSignal,
-): Promise<PermissionOptionKind | undefined> {
-  const options: PermissionOption[] = choices.map(({ kind, name }) => ({ optionId: kind, name, kind }));
+): Promise<string | undefined> {
+  const options: PermissionOption[] = choices.map(({ id, kind, name }) => ({ optionId: id, name, kind }));
   try {
     const params = fitFields({ sessionId, toolCall: toToolCall(request), options });
     const { outcome } = await client.request("requestPermission", params, { signal });
     if (outcome.outcome !== "selected") return undefined;
     const { optionId } = outcome;
-    const chosen = choices.find(({ kind }) => kind === optionId || kind === ALIASES[optionId]);
-    return chosen?.kind;
+    return choices.find(({ id }) => id === optionId || id === ALIASES[optionId])?.id;
   } catch {
     return undefined;
   }

@@ -10,12 +10,14 @@ import {
 } from "@agentao/acp";
 import { ABORTED, orAborted } from "../abort/until-aborted.ts";
 import { type CommandOptions, type CommandResult, type Machine, MachineError } from "../machine/machine.ts";
+import { selectLines } from "../machine/read-text.ts";
 import { cleanText } from "../machine/terminal-text.ts";
 import type { Client } from "./client.ts";
 import { fits } from "./frame-budget.ts";
 
 /** A client that says nothing for so long about a file does not serve files. */
 const FILE_MS = 5_000;
+const MAX_WHOLE_BYTES = 1024 * 1024;
 const TERMINAL_MS = 5_000;
 const POLL_MS = 1_000;
 const OUTPUT_BYTES = 128 * 1024;
@@ -23,13 +25,23 @@ const OUTPUT_BYTES = 128 * 1024;
 export function clientMachine(client: Client, sessionId: string, local: Machine): Machine {
   const silent = new Set<string>();
   const offers = (path: string): boolean => client.clientSupports(path) && !silent.has(path);
+  const isUtf8 = async (path: string, signal: AbortSignal): Promise<boolean> => {
+    const look = await local.look(path, signal).catch(() => undefined);
+    return (look?.encoding ?? "utf-8") === "utf-8";
+  };
 
   return {
     ...local,
     async readText(path, range, signal) {
-      if (!offers("fs.readTextFile")) return local.readText(path, range, signal);
+      // A client that takes every file for UTF-8 would spoil one that is not.
+      if (!offers("fs.readTextFile") || !(await isUtf8(path, signal))) return local.readText(path, range, signal);
       try {
-        return await client.readTextFile({ sessionId, path, ...range }, { signal, timeoutMs: FILE_MS });
+        if ((range?.line ?? 1) > 0)
+          return await client.readTextFile({ sessionId, path, ...range }, { signal, timeoutMs: FILE_MS });
+        // The protocol does not count from the end. The whole of a large file is not worth it.
+        const { bytes } = (await local.stat(path, signal)) ?? { bytes: 0 };
+        if (bytes > MAX_WHOLE_BYTES) return await local.readText(path, range, signal);
+        return selectLines(await client.readTextFile({ sessionId, path }, { signal, timeoutMs: FILE_MS }), range);
       } catch (cause) {
         if (isMissing(cause)) silent.add("fs.readTextFile");
         if (isAborted(cause)) throw cause;
@@ -38,7 +50,7 @@ export function clientMachine(client: Client, sessionId: string, local: Machine)
       }
     },
     async writeText(path, content, signal) {
-      if (!offers("fs.writeTextFile")) return local.writeText(path, content, signal);
+      if (!offers("fs.writeTextFile") || !(await isUtf8(path, signal))) return local.writeText(path, content, signal);
       const inside = await local.resolveInside(path, signal);
       if (!fits({ sessionId, path: inside, content })) return local.writeText(path, content, signal);
       try {
@@ -50,7 +62,8 @@ export function clientMachine(client: Client, sessionId: string, local: Machine)
       }
     },
     async run(command, options) {
-      if (!offers("terminal")) return local.run(command, options);
+      const isOurs = options.sandbox !== undefined || options.isBackground === true;
+      if (isOurs || !offers("terminal")) return local.run(command, options);
       const result = await runInTerminal(client, sessionId, command, options);
       return result === "missing" ? local.run(command, options) : result;
     },

@@ -12,12 +12,8 @@ export function toModeState(session: Session): SessionModeState {
   };
 }
 
-export function toConfigOptions(
-  session: Session,
-  models: readonly ModelInfo[],
-  { booleans }: { readonly booleans: boolean },
-): SessionConfigOption[] {
-  const { model, modeId, thoughtLevel, queues } = session;
+export function toConfigOptions(session: Session, { booleans }: { readonly booleans: boolean }): SessionConfigOption[] {
+  const { model, models, modeId, thoughtLevel, queues } = session;
   const { thoughtLevels } = model.info;
   const options: SessionConfigOption[] = [
     {
@@ -44,7 +40,7 @@ export function toConfigOptions(
       name: "Thought level",
       category: "thought_level",
       type: "select",
-      currentValue: thoughtLevel ?? thoughtLevels[0] ?? "",
+      currentValue: thoughtLevel ?? model.info.defaultThoughtLevel ?? thoughtLevels[0] ?? "",
       options: thoughtLevels.map((level) => ({ value: level, name: level })),
     });
   }

@@ -50,10 +50,15 @@ export class Desk {
     const resumed = await this.#resumeFirst(place);
     const session = resumed ?? must(await this.#runtime.create(place, (id) => this.#teller.door(id)), "session/new");
     context.afterResponse(() => {
-      this.#teller.announce(session);
+      this.#begin(session);
       if (wish?.id !== undefined && resumed === undefined) this.#teller.notice(session, notResumed(wish.id));
     });
     return { sessionId: session.id, ...this.#teller.stateOf(session) };
+  }
+
+  #begin(session: Session): void {
+    this.#teller.announce(session);
+    session.warm();
   }
 
   /** `--resume`: whatever goes wrong, the client gets a fresh session. */
@@ -89,7 +94,7 @@ export class Desk {
     }
     const session = must(opened, "session/load", id);
     if (opened.type === "opened") await this.#teller.replay(opened);
-    context.afterResponse(() => this.#teller.announce(session));
+    context.afterResponse(() => this.#begin(session));
     return this.#teller.stateOf(session);
   }
 
@@ -100,7 +105,7 @@ export class Desk {
     const session =
       live ??
       must(await this.#runtime.open(id, place, (sessionId) => this.#teller.door(sessionId)), "session/resume", id);
-    context.afterResponse(() => this.#teller.announce(session));
+    context.afterResponse(() => this.#begin(session));
     return this.#teller.stateOf(session);
   }
 
@@ -109,7 +114,7 @@ export class Desk {
     const place = toPlace(params);
     const forked = await this.#runtime.fork(id, place, (sessionId) => this.#teller.door(sessionId));
     const session = must(forked, "session/fork", id);
-    context.afterResponse(() => this.#teller.announce(session));
+    context.afterResponse(() => this.#begin(session));
     return { sessionId: session.id, ...this.#teller.stateOf(session) };
   }
 
@@ -200,8 +205,7 @@ export class Desk {
 
   listModels(params: unknown): object {
     const { sessionId } = (params ?? {}) as { sessionId?: unknown };
-    this.#session(String(sessionId));
-    return { models: this.#runtime.models.map(({ id }) => id) };
+    return { models: this.#session(String(sessionId)).models.map(({ id }) => id) };
   }
 
   #session(id: string): Session {

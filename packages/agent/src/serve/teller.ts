@@ -65,8 +65,12 @@ export class Teller {
     return room;
   }
 
-  /** Clients without notices see them as thoughts: they are no words of the model. */
+  /** What a client does not know is told in words that it knows. */
   #inKnownWords(update: SessionUpdate): SessionUpdate {
+    if (update.sessionUpdate === "compaction_update" && !this.#agent.clientSupports("session.compaction")) {
+      return this.#inKnownWords(toNotice(update));
+    }
+    // Clients without notices see them as thoughts: they are no words of the model.
     if (update.sessionUpdate !== "notice" || this.#agent.clientSupports("session.notices")) return update;
     return { sessionUpdate: "agent_thought_chunk", content: { type: "text", text: `${update.title}\n` } };
   }
@@ -74,8 +78,15 @@ export class Teller {
   /** Tells a stored session as its turns told it. */
   async replay({ session, replay }: Extract<Opened, { type: "opened" }>): Promise<void> {
     for await (const entries of replay()) {
-      for (const entry of entries) if (isTold(entry)) await this.#send(session.id, withoutTerminals(entry));
+      for (const entry of entries) {
+        if (isTold(entry) && this.#isReplayed(entry)) await this.#send(session.id, withoutTerminals(entry));
+      }
     }
+  }
+
+  /** Notices are never told again, and a summary may be told as one. */
+  #isReplayed({ type }: LastingEvent): boolean {
+    return type !== "summary" || this.#agent.clientSupports("session.compaction");
   }
 
   /** What a client needs to know beyond the answer; sent once the answer has left. */
@@ -109,8 +120,18 @@ export class Teller {
 
   options(session: Session): SessionConfigOption[] {
     const booleans = this.#agent.clientSupports("session.configOptions.boolean");
-    return toConfigOptions(session, this.#runtime.models, { booleans });
+    return toConfigOptions(session, { booleans });
   }
+}
+
+function toNotice({ status, error }: Extract<SessionUpdate, { sessionUpdate: "compaction_update" }>): SessionUpdate {
+  const [severity, title] =
+    status === "in_progress"
+      ? (["info", "Summing up the conversation so far, to make room for what follows…"] as const)
+      : status === "completed"
+        ? (["info", "The conversation so far was summed up; the model goes on from the summary."] as const)
+        : (["warning", `The conversation could not be summed up: ${error ?? status}`] as const);
+  return { sessionUpdate: "notice", severity, title };
 }
 
 /** The terminals of a stored session are gone: what they showed is told as text. */

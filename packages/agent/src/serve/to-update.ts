@@ -79,12 +79,34 @@ export function toUpdates(event: SessionEvent): SessionUpdate[] {
         },
       ];
     }
+    case "compacting":
+      return [{ sessionUpdate: "compaction_update", compactionId: event.compactionId, status: "in_progress" }];
+    case "summary":
+      return [
+        {
+          sessionUpdate: "compaction_update",
+          compactionId: event.compactionId,
+          status: "completed",
+          summary: [textBlock(event.text)],
+        },
+      ];
+    case "compaction-failed":
+      return [
+        {
+          sessionUpdate: "compaction_update",
+          compactionId: event.compactionId,
+          status: "failed",
+          error: bounded(event.message),
+        },
+      ];
     case "notice":
       return [{ sessionUpdate: "notice", severity: event.severity, title: event.message }];
     case "turn-ended":
       return outcomeUpdates(event.turnId, event.outcome);
     case "model":
     case "thought-level":
+    case "aside":
+    case "trimmed":
       return [];
   }
 }

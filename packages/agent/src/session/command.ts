@@ -4,6 +4,7 @@
 import type { UsageSnapshot } from "../event/event.ts";
 import type { Model } from "../model/model.ts";
 import { modes } from "../permission/mode.ts";
+import type { CompactionOutcome } from "../turn/compact.ts";
 
 export interface Command {
   readonly name: string;
@@ -11,7 +12,7 @@ export interface Command {
   /** What may follow the name. */
   readonly hint?: string | undefined;
   /** The answer, in Markdown. */
-  run(argument: string, room: CommandSession): string;
+  run(argument: string, room: CommandSession): string | Promise<string>;
 }
 
 /** What a command may see and change. */
@@ -24,6 +25,7 @@ export interface CommandSession {
     setModel(id: string): boolean;
   };
   readonly modelIds: readonly string[];
+  compact(focus: string | undefined): Promise<CompactionOutcome>;
 }
 
 export const commands: readonly Command[] = [
@@ -70,7 +72,27 @@ export const commands: readonly Command[] = [
       return `The last request used ${usage.usedTokens} of ${usage.windowTokens} tokens (${share} %) of ${session.model.info.id}.${cost}`;
     },
   },
+  {
+    name: "compact",
+    description: "Sum up the conversation so far, to make room in the model's window",
+    hint: "[what to keep in mind]",
+    run: async (argument, { compact }) => toReport(await compact(argument === "" ? undefined : argument)),
+  },
 ];
+
+function toReport(outcome: CompactionOutcome): string {
+  switch (outcome.type) {
+    case "compacted":
+      return `The conversation was summed up: ${outcome.tokensBefore} tokens became ${outcome.tokensAfter}.`;
+    case "failed":
+      return `The conversation could not be summed up, and is as it was. ${outcome.message}`;
+    case "fits":
+    case "nothing":
+      return "There is nothing yet that a summary would make much shorter.";
+    case "cancelled":
+      return "Cancelled; the conversation is as it was.";
+  }
+}
 
 /** The command a prompt is, with what follows its name. */
 export function findCommand(prompt: string): { readonly command: Command; readonly argument: string } | undefined {

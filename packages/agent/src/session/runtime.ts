@@ -11,11 +11,10 @@ import { type Journal, JournalError } from "../journal/journal.ts";
 import type { ListQuery } from "../journal/page.ts";
 import type { SessionPage, Store } from "../journal/store.ts";
 import type { Machine } from "../machine/machine.ts";
-import type { Model, ModelCatalogue, ModelInfo } from "../model/model.ts";
+import type { Model, ModelCatalogue } from "../model/model.ts";
 import { createGate } from "../permission/gate.ts";
-import { builtinTools } from "../tool/builtin/index.ts";
-import { createToolset } from "../tool/registry.ts";
 import type { AnyTool } from "../tool/tool.ts";
+import { RETRY_POLICY, type RetryPolicy } from "../turn/back-off.ts";
 import type { Door } from "./door.ts";
 import { Session } from "./session.ts";
 
@@ -25,7 +24,7 @@ export interface RuntimeOptions {
   /** Where the tools of a session act. */
   machine(roots: readonly string[]): Machine;
   /** What belongs to a working directory: environment, instructions, rules. Asked once per session. */
-  config?(cwd: string): Promise<Config>;
+  config?(cwd: string, additionalRoots: readonly string[]): Promise<Config>;
   /** The model of new sessions; the first of the catalogue where none is named, or it is not known. */
   readonly model?: string | undefined;
   /** Sessions that another program left in a folder; opened, they go on as ours. */
@@ -35,6 +34,10 @@ export interface RuntimeOptions {
   /** Beside, or by name instead of, the built-in ones. */
   readonly tools?: readonly AnyTool[] | undefined;
   readonly maxSteps?: number | undefined;
+  /** How requests to a model are made again when they fail. */
+  readonly retry?: RetryPolicy | undefined;
+  /** What kind of machine the model should expect: its system, its shell. */
+  readonly platform?: string | undefined;
   readonly ids?: Ids | undefined;
   readonly now?: (() => number) | undefined;
 }
@@ -59,6 +62,8 @@ export type Opened =
   | { readonly type: "failed"; readonly fault: Fault };
 
 const MAX_STEPS = 100;
+/** The share of the window that is used before older turns are summed up. */
+const COMPACT_AT = 0.8;
 const MAX_FOLDERS = 64;
 
 export class Runtime {
@@ -71,10 +76,6 @@ export class Runtime {
   constructor(options: RuntimeOptions) {
     this.#options = options;
     this.#ids = options.ids ?? randomIds();
-  }
-
-  get models(): readonly ModelInfo[] {
-    return this.#options.catalogue.list();
   }
 
   /** A session that is open here. */
@@ -207,12 +208,13 @@ export class Runtime {
     journalOf: () => Promise<{ type: "opened"; journal: Journal } | { type: "failed"; fault: Fault }>,
     entries: readonly EntryBody[],
   ): Promise<Opened> {
-    const { catalogue, now = Date.now, maxSteps = MAX_STEPS } = this.#options;
+    const { now = Date.now, maxSteps = MAX_STEPS, retry = RETRY_POLICY, platform = "" } = this.#options;
     const history = new History();
     for (const entry of entries) history.add(entry);
-    const model = this.#modelOf(history);
+    const config: Config = (await this.#options.config?.(cwd, additionalRoots)) ?? { env: {} };
+    const catalogue = config.catalogue ?? this.#options.catalogue;
+    const model = this.#modelOf(history, config, catalogue);
     if (model === undefined) return { type: "failed", fault: fault("auth", "There is no model to talk to.") };
-    const config: Config = (await this.#options.config?.(cwd)) ?? { env: {} };
     const made = await journalOf();
     if (made.type !== "opened") return made;
 
@@ -230,27 +232,30 @@ export class Runtime {
       cwd,
       additionalRoots,
       env: config.env,
+      platform,
       instructions: config.instructions,
-      notices: [...(this.#options.notices ?? []), ...(config.notices ?? [])],
+      branch: config.branch,
+      notices: [...(this.#options.notices ?? []), ...(config.notices ?? []), ...missed(history.modelId, model)],
       journal: made.journal,
       history,
       door,
       machine: door.machine?.(local) ?? local,
       gate,
-      toolset: createToolset(mergeTools(this.#options.tools ?? [])),
+      tools: this.#options.tools ?? [],
       catalogue,
       model,
       ids: this.#ids,
       now,
       maxSteps,
+      retry,
+      compactAt: config.compactAt ?? COMPACT_AT,
     });
     this.#live.set(id, session);
     return { type: "opened", session, replay: () => inChunks(entries) };
   }
 
-  #modelOf(history: History): Model | undefined {
-    const { catalogue, model } = this.#options;
-    const wishes = [history.modelId, model, catalogue.list()[0]?.id];
+  #modelOf(history: History, config: Config, catalogue: ModelCatalogue): Model | undefined {
+    const wishes = [history.modelId, config.model, this.#options.model, catalogue.list()[0]?.id];
     for (const wish of wishes) {
       const found = wish === undefined ? undefined : catalogue.find(wish);
       if (found !== undefined) return found;
@@ -302,17 +307,18 @@ function whatIsMissing(header: Header, entries: readonly EntryBody[], place: Pla
   return missing;
 }
 
+/** A session goes on with another model when its own cannot be had any more. */
+function missed(wished: string | undefined, { info }: Model): string[] {
+  if (wished === undefined || wished === info.id) return [];
+  return [`This session's model ${wished} is not available here; it goes on with ${info.id}.`];
+}
+
 function toJournalFault(cause: unknown): Fault {
   return cause instanceof JournalError ? cause.fault : fault("journal", String(cause));
 }
 
 function toHeader({ cwd, additionalRoots }: Place) {
   return { cwd, ...(additionalRoots && additionalRoots.length > 0 && { additionalRoots }) };
-}
-
-function mergeTools(own: readonly AnyTool[]): AnyTool[] {
-  const names = new Set(own.map(({ name }) => name));
-  return [...builtinTools.filter(({ name }) => !names.has(name)), ...own];
 }
 
 const CHUNK = 256;

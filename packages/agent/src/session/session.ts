@@ -1,57 +1,29 @@
 // One conversation with one working directory: its state, one turn at a time, and what is written down about it.
 
 import { ABORTED, orAborted } from "../abort/until-aborted.ts";
-import { ReadMessages } from "../context/read-messages.ts";
-import { buildRequest } from "../context/request.ts";
-import type { LastingEvent, PassingEvent, TurnOutcome, UsageSnapshot } from "../event/event.ts";
+import type { LastingEvent, PassingEvent, TurnOutcome } from "../event/event.ts";
 import { fault } from "../fault/fault.ts";
-import type { Ids, SessionId, TurnId } from "../id/id.ts";
+import type { SessionId, TurnId } from "../id/id.ts";
 import type { EntryBody } from "../journal/entry.ts";
 import type { History } from "../journal/fold.ts";
-import { type Journal, JournalError } from "../journal/journal.ts";
+import { JournalError } from "../journal/journal.ts";
 import { toTitle } from "../journal/title.ts";
-import type { Machine } from "../machine/machine.ts";
 import type { PromptPart, UserMessage } from "../message/message.ts";
-import type { Model, ModelCatalogue, Usage } from "../model/model.ts";
-import type { Gate } from "../permission/gate.ts";
+import type { Model, ModelInfo } from "../model/model.ts";
 import { isMode } from "../permission/mode.ts";
-import type { Toolset } from "../tool/registry.ts";
-import { createSeenFiles } from "../tool/seen-files.ts";
-import type { ToolRoom } from "../tool/tool.ts";
-import type { TurnRoom } from "../turn/room.ts";
-import { runTurn } from "../turn/run-turn.ts";
-import { type CommandSession, findCommand } from "./command.ts";
-import type { Door } from "./door.ts";
+import { findCommand } from "./command.ts";
+import type { SessionParts } from "./parts.ts";
+import type { Responder } from "./responder.ts";
 
 /** How long the next turn waits for what a cancelled one left running. */
 const LINGER_MS = 5_000;
-
-export interface SessionParts {
-  readonly id: SessionId;
-  readonly cwd: string;
-  readonly additionalRoots: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly instructions?: string | undefined;
-  /** What the person should know from the start. */
-  readonly notices: readonly string[];
-  readonly journal: Journal;
-  readonly history: History;
-  readonly door: Door;
-  readonly machine: Machine;
-  readonly gate: Gate;
-  readonly toolset: Toolset;
-  readonly catalogue: ModelCatalogue;
-  readonly model: Model;
-  readonly ids: Ids;
-  readonly now: () => number;
-  readonly maxSteps: number;
-}
 
 export type PromptOutcome = TurnOutcome | { readonly type: "busy" } | { readonly type: "closed" };
 
 interface Turn {
   readonly id: TurnId;
   readonly controller: AbortController;
+  readonly signal: AbortSignal;
   /** Fires when whoever asked no longer wants an answer. */
   readonly asked: AbortSignal | undefined;
   over: boolean;
@@ -59,9 +31,6 @@ interface Turn {
 
 export class Session {
   readonly #parts: SessionParts;
-  readonly #seen = createSeenFiles();
-  readonly #read = new ReadMessages();
-  readonly #usedCallIds: Set<string>;
   readonly #lingering = new Set<Promise<unknown>>();
   #model: Model;
   #thoughtLevel: string | undefined;
@@ -69,7 +38,8 @@ export class Session {
   #turn: Turn | undefined;
   #queue: Promise<unknown> = Promise.resolve();
   #waiting = 0;
-  #cost = 0;
+  #loading: Promise<Responder> | undefined;
+  #responder: Responder | undefined;
   #closed = false;
   #closing: Promise<void> | undefined;
 
@@ -77,8 +47,6 @@ export class Session {
     this.#parts = parts;
     this.#model = parts.model;
     this.#thoughtLevel = parts.history.thoughtLevel;
-    this.#usedCallIds = new Set(parts.history.callIds);
-    this.#cost = parts.history.usage?.cost ?? 0;
   }
 
   get id(): SessionId {
@@ -103,6 +71,11 @@ export class Session {
 
   get model(): Model {
     return this.#model;
+  }
+
+  /** What can be chosen from. */
+  get models(): readonly ModelInfo[] {
+    return this.#parts.catalogue.list();
   }
 
   get thoughtLevel(): string | undefined {
@@ -156,6 +129,7 @@ export class Session {
     if (modeId === this.modeId) return true;
     this.#write({ type: "mode", modeId });
     this.#parts.gate.setMode(modeId);
+    if (this.#turn !== undefined) this.#responder?.tellMode(modeId);
     void this.#tell({ type: "mode", modeId });
     return true;
   }
@@ -170,7 +144,12 @@ export class Session {
     if (this.#thoughtLevel !== undefined && !model.info.thoughtLevels.includes(this.#thoughtLevel)) {
       this.#thoughtLevel = undefined;
     }
+    this.#responder?.forgetCount();
+    model.warm?.();
     void this.#tell({ type: "model", modelId: model.info.id });
+    const { usage } = this.#parts.history;
+    if (usage !== undefined)
+      void this.#record({ type: "usage", usage: { ...usage, windowTokens: model.info.windowTokens } });
     return true;
   }
 
@@ -180,6 +159,12 @@ export class Session {
     this.#thoughtLevel = level;
     void this.#tell({ type: "thought-level", level });
     return true;
+  }
+
+  /** Loads what the first prompt will need, so that it does not wait for that. */
+  warm(): void {
+    this.#model.warm?.();
+    this.#load().catch(() => {});
   }
 
   setQueues(queues: boolean): void {
@@ -196,7 +181,7 @@ export class Session {
     this.#closed = true;
     this.cancel();
     this.#parts.gate.close();
-    await this.#queue.catch(() => {});
+    await Promise.all([this.#queue.catch(() => {}), this.#responder?.close()]);
     await this.#settle();
     this.#parts.journal.close();
   }
@@ -204,7 +189,8 @@ export class Session {
   // ---- one turn ----
 
   #runTurn(parts: readonly PromptPart[], asked: AbortSignal | undefined): Promise<TurnOutcome> {
-    const turn: Turn = { id: this.#parts.ids.turn(), controller: new AbortController(), asked, over: false };
+    const controller = new AbortController();
+    const turn: Turn = { id: this.#parts.ids.turn(), controller, signal: controller.signal, asked, over: false };
     this.#turn = turn;
     const abort = (): void => turn.controller.abort(asked?.reason);
     asked?.addEventListener("abort", abort, { once: true });
@@ -225,8 +211,9 @@ export class Session {
       const message: UserMessage = { role: "user", id: this.#parts.ids.message(), parts };
       await this.#record({ type: "prompt", turnId: turn.id, message });
       await this.#nameAfter(message);
-      await orAborted(this.#settle(), signal);
-      outcome = signal.aborted ? { type: "cancelled" } : await this.#respond(turn, message);
+      const responder = await this.#load();
+      await orAborted(Promise.all([this.#settle(), responder.lookAround()]), signal);
+      outcome = signal.aborted ? { type: "cancelled" } : await this.#respond(turn, message, responder);
     } catch (cause) {
       outcome = signal.aborted ? { type: "cancelled" } : { type: "failed", fault: toFault(cause) };
     }
@@ -238,93 +225,48 @@ export class Session {
     return outcome;
   }
 
-  async #respond(turn: Turn, message: UserMessage): Promise<TurnOutcome> {
+  async #respond(turn: Turn, message: UserMessage, responder: Responder): Promise<TurnOutcome> {
+    const { signal } = turn.controller;
     const asked = commandIn(message);
-    if (asked === undefined) return runTurn(this.#room(turn), this.#usedCallIds, turn.controller.signal);
-    const text = asked.command.run(asked.argument, this.#commandSession());
+    if (asked === undefined) return responder.respond(turn);
+    const text = await asked.command.run(asked.argument, {
+      session: this,
+      modelIds: this.models.map(({ id }) => id),
+      compact: (focus) => responder.fit(signal, { force: true, focus }),
+    });
+    if (signal.aborted) return { type: "cancelled" };
     const messageId = this.#parts.ids.message();
     this.#write({ type: "text", messageId, text });
     await this.#tell({ type: "text-delta", messageId, text });
     return { type: "ended" };
   }
 
-  #commandSession(): CommandSession {
-    return { session: this, modelIds: this.#parts.catalogue.list().map(({ id }) => id) };
-  }
-
-  #room(turn: Turn): TurnRoom {
-    const { ids, maxSteps, now, toolset, gate } = this.#parts;
-    return {
-      turnId: turn.id,
-      ids,
-      maxSteps,
-      now,
-      toolset,
-      gate,
-      model: () => this.#model,
-      request: () => this.#request(),
-      tools: this.#toolRoom(turn),
-      record: (event) => (turn.over ? undefined : this.#record(event)),
-      keep: (event) => this.#write(event),
-      tell: (event) => (turn.over ? undefined : this.#tell(event)),
-      decided: (callId, verdict) => {
-        const { type, by, because } = verdict;
-        this.#write({ type: "decision", callId, allowed: type === "allowed", by, because });
-      },
-      used: (usage) => this.#used(usage),
-      linger: (work) => this.#linger(work),
-    };
-  }
-
-  #toolRoom(turn: Turn): Omit<ToolRoom, "show"> {
-    const { cwd, additionalRoots, env, machine, door } = this.#parts;
-    return {
-      machine,
-      cwd,
-      roots: [cwd, ...additionalRoots],
-      env,
-      seen: this.#seen,
-      setPlan: (entries) => {
-        const unchanged = JSON.stringify(entries) === JSON.stringify(this.#parts.history.plan);
-        if (!turn.over && !unchanged) void this.#record({ type: "plan", entries });
-      },
-      askPerson: (question, signal) => door.askPerson(question, signal),
-    };
-  }
-
-  #request() {
-    const { cwd, additionalRoots, instructions, history, toolset, now } = this.#parts;
-    return buildRequest({
-      cwd,
-      roots: [cwd, ...additionalRoots],
-      instructions,
-      modeId: this.modeId,
-      thoughtLevel: this.#thoughtLevel,
-      messages: this.#read.of(history.messages),
-      plan: history.plan,
-      tools: toolset.specs(),
-      today: new Date(now()),
+  #load(): Promise<Responder> {
+    this.#loading ??= import("./responder.ts").then(({ Responder }) => {
+      this.#responder = new Responder({
+        parts: this.#parts,
+        model: () => this.#model,
+        thoughtLevel: () => this.#thoughtLevel,
+        modeId: () => this.modeId,
+        record: (event) => this.#record(event),
+        write: (body) => this.#write(body),
+        tell: (event) => this.#tell(event),
+        linger: (work) => this.#linger(work),
+      });
+      return this.#responder;
     });
+    return this.#loading;
   }
 
   /** A session is called after its first prompt. */
   #nameAfter(message: UserMessage): Promise<void> | undefined {
-    if (this.#parts.history.title !== undefined || commandIn(message) !== undefined) return undefined;
+    const { title: named, messages, summarised } = this.#parts.history;
+    if (named !== undefined || summarised || commandIn(message) !== undefined) return undefined;
     // An imported session has earlier prompts, and no name yet.
-    const first = this.#parts.history.messages.find(({ role }) => role === "user");
-    const title = toTitle(first?.role === "user" ? first : message);
+    const first = messages.find((one): one is UserMessage => one.role === "user" && commandIn(one) === undefined);
+    const title = toTitle(first ?? message);
     if (title === undefined || title === "") return undefined;
     return this.#record({ type: "title", title });
-  }
-
-  #used(usage: Usage): Promise<void> | undefined {
-    this.#cost += usage.cost ?? 0;
-    const snapshot: UsageSnapshot = {
-      usedTokens: usage.inputTokens + usage.outputTokens,
-      windowTokens: this.#model.info.windowTokens,
-      ...(this.#cost > 0 && { cost: this.#cost }),
-    };
-    return this.#record({ type: "usage", usage: snapshot });
   }
 
   // ---- written, then told ----
@@ -359,9 +301,11 @@ export class Session {
   }
 }
 
+/** Asides that were told with it do not make it another prompt. */
 function commandIn({ parts }: UserMessage) {
   const [only, ...others] = parts;
-  return only?.type === "text" && others.length === 0 ? findCommand(only.text) : undefined;
+  const isAlone = others.every((part) => part.type === "text" && part.text.startsWith("<context>"));
+  return only?.type === "text" && isAlone ? findCommand(only.text) : undefined;
 }
 
 function toFault(cause: unknown) {

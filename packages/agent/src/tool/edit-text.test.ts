@@ -2,6 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Edit, editText } from "./edit-text.ts";
 
+const EMPTY =
+  "old_text must not be empty. Give the text to replace, or use write_file to create a file or to append to one";
+
 const edit = (oldText: string, newText: string, replaceAll = false): Edit => ({ oldText, newText, replaceAll });
 
 describe("an edit", () => {
@@ -56,7 +59,7 @@ describe("an edit", () => {
   });
 
   test.each([
-    { name: "empty", given: edit("", "x"), problem: "old_text must not be empty. Use write_file to create a file" },
+    { name: "empty", given: edit("", "x"), problem: EMPTY },
     { name: "no change", given: edit("a", "a"), problem: "old_text and new_text are the same: nothing to change" },
   ])("is refused when it says nothing: $name", ({ given, problem }) => {
     expect(editText("a", [given], "a")).toEqual({ type: "refused", problem });
@@ -91,7 +94,7 @@ describe("a passage that was not copied to the letter", () => {
       editText(text, [edit("one() {\n  return 1;\n}", "two() {\n  if (x) {\n    return 2;\n  }\n}")], "a"),
     ).toEqual({
       type: "edited",
-      text: "class A {\n\ttwo() {\n\t\tif (x) {\n\t\t  return 2;\n\t\t}\n\t}\n}\n",
+      text: "class A {\n\ttwo() {\n\t\tif (x) {\n\t\t\treturn 2;\n\t\t}\n\t}\n}\n",
       count: 1,
       how: "whitespace",
       line: 2,
@@ -127,7 +130,7 @@ describe("a passage that was not copied to the letter", () => {
   });
 
   test("is found by lines that look alike, too", () => {
-    expect(textOf(editText("    x = “a”;  \n  y\n", [edit('x = "a";\ny', "z")], "a"))).toBe("z\n");
+    expect(textOf(editText("    x = “a”;  \n  y\n", [edit('x = "a";\ny', "z")], "a"))).toBe("    z\n");
   });
 });
 

@@ -3,8 +3,23 @@
 
 import { closestPassage } from "./closest-passage.ts";
 import { borderBefore, firstLine } from "./cut.ts";
-import { findPassages, type How, type Passage } from "./find-passage.ts";
+import {
+  createHaystack,
+  type Found,
+  type How as FoundHow,
+  findExact,
+  findPassages,
+  type Haystack,
+  type Passage,
+} from "./find-passage.ts";
+import { indentOf } from "./indentation.ts";
+import { carryOver } from "./look-alike.ts";
+import { rewriteLines } from "./rewrite-lines.ts";
 import { formOf, inForm, withoutForm } from "./text-form.ts";
+import { readingsOf, type Texts } from "./undo-escapes.ts";
+
+/** `unescaped`: found once escapes, line numbers or a fence were taken away. */
+export type How = FoundHow | "unescaped";
 
 export interface Edit {
   readonly oldText: string;
@@ -55,55 +70,77 @@ export function editText(text: string, edits: readonly Edit[], path: string): Ed
 }
 
 function applyEdit(text: string, edit: Edit, path: string): Edited {
-  if (edit.oldText === "") return refuse("old_text must not be empty. Use write_file to create a file");
+  if (edit.oldText === "") {
+    return refuse(
+      "old_text must not be empty. Give the text to replace, or use write_file to create a file or to append to one",
+    );
+  }
   if (edit.oldText === edit.newText) return refuse("old_text and new_text are the same: nothing to change");
-  const { how, passages } = findInEndings(text, edit.oldText);
-  const [first] = passages;
-  if (first === undefined) return refuse(notFound(text, edit.oldText, path));
-  if (passages.length > 1 && !edit.replaceAll) return refuse(ambiguous(text, passages, path));
-  const chosen = withoutOverlaps(passages);
-  const pieces = chosen.flatMap(({ start, end }, at) => [
-    text.slice(chosen[at - 1]?.end ?? 0, start),
-    replacement(text.slice(start, end), edit, how),
-  ]);
-  const rest = text.slice(chosen.at(-1)?.end ?? 0);
-  return { type: "edited", text: pieces.join("") + rest, count: chosen.length, how, line: lineAt(text, first.start) };
+  const { how, passages, texts } = findReading(text, edit);
+  if (passages.length === 0) return refuse(notFound(text, edit.oldText, path));
+  const meant = edit.replaceAll ? passages : strictest(text, passages, texts.oldText);
+  const [first] = meant;
+  if (first === undefined || (meant.length > 1 && !edit.replaceAll)) return refuse(ambiguous(text, meant, path));
+  const chosen = withoutOverlaps(meant);
+  const replacements = chosen.map((passage) => replacement(text, passage, texts));
+  if (replacements.includes(undefined)) return refuse(notFound(text, edit.oldText, path));
+  const pieces = chosen.flatMap(({ start }, at) => [text.slice(chosen[at - 1]?.end ?? 0, start), replacements[at]]);
+  const edited = pieces.join("") + text.slice(chosen.at(-1)?.end ?? 0);
+  if (edited === text) return refuse(`${path} already has new_text in that place: nothing to change`);
+  return { type: "edited", text: edited, count: chosen.length, how, line: lineAt(text, first.start) };
+}
+
+interface Reading {
+  readonly how: How;
+  readonly passages: readonly Passage[];
+  /** As they are meant, when they were found. */
+  readonly texts: Texts;
+}
+
+/** As it is written, then without what does not belong to the file. */
+function findReading(text: string, edit: Texts): Reading {
+  const haystack = createHaystack(text);
+  const written = { ...findInEndings(haystack, edit.oldText), texts: edit };
+  if (written.passages.length > 0) return written;
+  for (const texts of readingsOf(edit)) {
+    const found = findInEndings(haystack, texts.oldText);
+    const how = found.how === "exact" ? "unescaped" : found.how;
+    if (found.passages.length > 0 && texts.oldText !== texts.newText) return { ...found, how, texts };
+  }
+  return written;
 }
 
 /** A text with mixed endings may have the passage with the other ones. */
-function findInEndings(text: string, wanted: string) {
-  const found = findPassages(text, wanted);
+function findInEndings(haystack: Haystack, wanted: string): Found {
+  const found = findPassages(haystack, wanted);
   if (found.how === "exact" && found.passages.length > 0) return found;
-  const other = text.includes("\r\n") ? findPassages(text, wanted.replaceAll("\n", "\r\n")) : found;
-  return other.how === "exact" && other.passages.length > 0 ? other : found;
+  const other = haystack.text.includes("\r\n") ? findExact(haystack.text, wanted.replaceAll("\n", "\r\n")) : [];
+  return other.length > 0 ? { how: "exact", passages: other } : found;
 }
 
-/** In the endings, and when lines were found without their whitespace in the indentation, of what it replaces. */
-function replacement(replaced: string, edit: Edit, how: How): string {
-  const text = how === "whitespace" ? reindent(edit, replaced) : edit.newText;
-  return replaced.includes("\r\n") ? text.replaceAll("\n", "\r\n") : text;
+/** Of passages that were found by their lines, the one that is indented as it was written, if there is just one. */
+function strictest(text: string, passages: readonly Passage[], oldText: string): readonly Passage[] {
+  if (passages.length < 2 || passages[0]?.lines === undefined) return passages;
+  const wanted = relativeIndents(oldText.replace(/\n$/, "").split("\n"));
+  const alike = passages.filter(
+    ({ lines = [] }) => relativeIndents(lines.map((line) => text.slice(line?.start, line?.end))) === wanted,
+  );
+  return alike.length === 1 ? alike : passages;
 }
 
-/** What the model wrote as one indentation and the file has as another is learned from the lines they share. */
-function reindent({ oldText, newText }: Edit, replaced: string): string {
-  const known = new Map<string, string>();
-  const replacedLines = replaced.split("\n");
-  for (const [at, line] of oldText.split("\n").entries()) {
-    const actual = replacedLines[at];
-    if (line.trim() !== "" && actual !== undefined && !known.has(indentOf(line)))
-      known.set(indentOf(line), indentOf(actual));
-  }
-  const byLength = [...known].sort(([a], [b]) => b.length - a.length);
-  const lines = newText.split("\n").map((line) => {
-    if (line.trim() === "") return line;
-    const [written, actual] = byLength.find(([indent]) => indentOf(line).startsWith(indent)) ?? ["", ""];
-    return actual + line.slice(written.length);
-  });
-  return lines.join("\n");
+function relativeIndents(lines: readonly string[]): string {
+  const widths = lines.map((line) => (line.trim() === "" ? undefined : indentOf(line).length));
+  const first = widths.find((width) => width !== undefined) ?? 0;
+  return widths.map((width) => (width === undefined ? "" : width - first)).join();
 }
 
-function indentOf(line: string): string {
-  return /^[\t ]*/.exec(line)?.[0] ?? "";
+/** In the endings, and as far as it was not copied to the letter in the indentation and the characters, of the file. */
+function replacement(text: string, passage: Passage, texts: Texts): string | undefined {
+  if (passage.lines !== undefined) return rewriteLines(text, passage, texts);
+  const replaced = text.slice(passage.start, passage.end);
+  const isExact = replaced.replaceAll("\r\n", "\n") === texts.oldText;
+  const fresh = isExact ? texts.newText : carryOver(replaced, texts.oldText, texts.newText);
+  return replaced.includes("\r\n") ? fresh.replace(/\r?\n/g, "\r\n") : fresh;
 }
 
 function withoutOverlaps(passages: readonly Passage[]): Passage[] {

@@ -1,12 +1,15 @@
 // Finds the passage a model means, though it may not have copied it to the letter: exactly, then line by line without the
-// whitespace around, then with look-alike characters taken for each other.
+// whitespace around and between words, then with look-alike characters taken for each other. What is less exact is tried
+// only where what is more exact finds nothing.
+
+import { findFolded, fold, isPlain } from "./look-alike.ts";
+import type { Span } from "./span.ts";
 
 export type How = "exact" | "whitespace" | "look-alike";
 
-/** From `start` up to, not including, `end`. */
-export interface Passage {
-  readonly start: number;
-  readonly end: number;
+export interface Passage extends Span {
+  /** When it was found by its lines: where each wanted line is. Nothing for a blank one that is not there. */
+  readonly lines?: readonly (Span | undefined)[] | undefined;
 }
 
 export interface Found {
@@ -18,86 +21,203 @@ export interface Found {
 /** Longer texts are searched to the letter only: the rest would take too long. */
 const MAX_FOLDED_CHARS = 2 * 1024 * 1024;
 
-export function findPassages(text: string, wanted: string): Found {
-  const exact = findExact(text, wanted);
-  if (exact.length > 0 || text.length > MAX_FOLDED_CHARS) return { how: "exact", passages: exact };
-  const byLines = findLines(text, wanted, (line) => line.trim());
-  if (byLines.length > 0) return { how: "whitespace", passages: byLines };
-  if (isPlain(text) && isPlain(wanted)) return { how: "exact", passages: [] };
-  const folded = findFolded(text, wanted);
-  if (folded.length > 0) return { how: "look-alike", passages: folded };
-  return { how: "look-alike", passages: findLines(text, wanted, (line) => fold(line).trim()) };
+type Key = (line: string) => string;
+
+/** A text to be searched several times. */
+export interface Haystack {
+  readonly text: string;
+  /** Whether a line that says this can be in it at all, whatever its blanks. A cheap no. */
+  mayHave(line: string): boolean;
+  /** The same with look-alike characters taken for each other. */
+  mayHaveAlike(line: string): boolean;
 }
 
-function findExact(text: string, wanted: string): Passage[] {
-  const passages: Passage[] = [];
+export function createHaystack(text: string): Haystack {
+  let plain: string | undefined;
+  let alike: string | undefined;
+  return {
+    text,
+    mayHave(line) {
+      plain ??= squeeze(text);
+      return plain.includes(squeeze(line));
+    },
+    mayHaveAlike(line) {
+      alike ??= squeeze(fold(text));
+      return alike.includes(squeeze(fold(line)));
+    },
+  };
+}
+
+export function findPassages(haystack: Haystack, wanted: string): Found {
+  const { text } = haystack;
+  const exact = findExact(text, wanted);
+  if (exact.length > 0 || text.length > MAX_FOLDED_CHARS) return { how: "exact", passages: exact };
+  const anchor = longestLine(wanted);
+  const byLines = haystack.mayHave(anchor) ? findByLines(text, wanted, (line) => line) : [];
+  if (byLines.length > 0) return { how: "whitespace", passages: byLines };
+  const isHopeless = (isPlain(text) && isPlain(wanted)) || !haystack.mayHaveAlike(anchor);
+  return isHopeless ? { how: "exact", passages: [] } : { how: "look-alike", passages: findAlike(text, wanted) };
+}
+
+function squeeze(text: string): string {
+  return text.replace(/[^\S\n]+/g, "");
+}
+
+function longestLine(wanted: string): string {
+  return wanted
+    .split("\n")
+    .reduce((longest, line) => (line.trim().length > longest.trim().length ? line : longest), "");
+}
+
+function findAlike(text: string, wanted: string): Passage[] {
+  const byLines = findLines(text, wanted, (line) => fold(line).trim());
+  if (byLines.length > 0) return byLines;
+  const folded = findFolded(text, wanted);
+  return folded.length > 0 ? folded : findByLines(text, wanted, fold);
+}
+
+export function findExact(text: string, wanted: string): Span[] {
+  const passages: Span[] = [];
   for (let start = text.indexOf(wanted); start !== -1; start = text.indexOf(wanted, start + 1)) {
     passages.push({ start, end: start + wanted.length });
   }
   return passages;
 }
 
-/** Whole lines whose keys are those of the wanted ones. The last line's ending belongs to it only if it was wanted. */
-function findLines(text: string, wanted: string, keyOf: (line: string) => string): Passage[] {
-  const withEnding = wanted.endsWith("\n");
-  const keys = (withEnding ? wanted.slice(0, -1) : wanted).split("\n").map(keyOf);
-  if (keys.every((key) => key === "")) return [];
-  const lines = text.split("\n");
-  const lineKeys = lines.map(keyOf);
-  const passages: Passage[] = [];
-  let start = 0;
-  for (let at = 0; at + keys.length <= lines.length; at++) {
-    if (keys.every((key, offset) => key === lineKeys[at + offset])) {
-      const end = lines.slice(at, at + keys.length).reduce((sum, line) => sum + line.length + 1, start) - 1;
-      passages.push({ start, end: Math.min(withEnding ? end + 1 : endWithoutReturn(text, end), text.length) });
-    }
-    start += (lines[at] as string).length + 1;
+/** From the strictest way of comparing lines to the most generous one. */
+function findByLines(text: string, wanted: string, prepare: Key): Passage[] {
+  const ways: (() => Passage[])[] = [
+    () => findLines(text, wanted, (line) => prepare(line).trimEnd()),
+    () => findLines(text, wanted, (line) => prepare(line).trim()),
+    () => findLines(text, wanted, (line) => words(prepare(line))),
+    () => findLines(text, wanted, (line) => withoutBlanks(prepare(line))),
+    () => findWithoutBlanks(text, wanted, (line) => words(prepare(line))),
+    () => findWithPartialEnds(text, wanted, (line) => words(prepare(line))),
+  ];
+  for (const way of ways) {
+    const passages = way();
+    if (passages.length > 0) return passages;
   }
-  return passages;
+  return [];
 }
 
-/** In texts with mixed endings the "\r" is part of the ending. */
-function endWithoutReturn(text: string, end: number): number {
-  return text[end - 1] === "\r" && text[end] === "\n" ? end - 1 : end;
+/** Runs of blanks count as one, except in quotes: there they are what the program says. */
+function words(line: string): string {
+  return withBlanksAs(line, " ");
 }
 
-/** Substrings of the folded text that begin and end where characters of the text do. */
-function findFolded(text: string, wanted: string): Passage[] {
-  const haystack = foldWithOrigins(text);
-  const needle = fold(wanted);
-  if (needle.trim() === "") return [];
-  return findExact(haystack.folded, needle).flatMap(({ start, end }) => {
-    const [from, to] = [haystack.origin[start] as number, haystack.origin[end] as number];
-    const isWhole = haystack.origin[start - 1] !== from && haystack.origin[end - 1] !== to;
-    return isWhole ? [{ start: from, end: to }] : [];
+function withoutBlanks(line: string): string {
+  return withBlanksAs(line, "");
+}
+
+function withBlanksAs(line: string, blank: string): string {
+  const blanksOrQuoted = /[\t ]+|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/g;
+  return line.trim().replace(blanksOrQuoted, (found) => (/^[\t ]/.test(found) ? blank : found));
+}
+
+/** Whole lines whose keys are those of the wanted ones. The last line's ending belongs to it only if it was wanted. */
+function findLines(text: string, wanted: string, keyOf: Key): Passage[] {
+  const keys = wantedLines(wanted).map(keyOf);
+  if (!keys.some(isTelling)) return [];
+  const lines = linesOf(text);
+  return findKeys(lines, keys, keyOf).map((at) =>
+    toPassage(
+      text,
+      wanted,
+      keys.map((_, offset) => lines[at + offset]),
+    ),
+  );
+}
+
+/** Blank lines may be missing, or be there and not wanted. */
+function findWithoutBlanks(text: string, wanted: string, keyOf: Key): Passage[] {
+  const wantedKeys = wantedLines(wanted).map(keyOf);
+  const keys = wantedKeys.filter((key) => key !== "");
+  if (!keys.some(isTelling)) return [];
+  const all = linesOf(text);
+  const lines = all.filter(({ content }) => content.trim() !== "");
+  return findKeys(lines, keys, keyOf).map((at) => {
+    let next = at;
+    const spans = wantedKeys.map((key) => (key === "" ? undefined : lines[next++]));
+    return toPassage(text, wanted, withBlanks(spans, all));
   });
 }
 
-function foldWithOrigins(text: string): { folded: string; origin: Uint32Array } {
-  const pieces: string[] = [];
-  const origins: number[] = [];
-  // A stretch of plain characters, or one character with its marks.
-  for (const { 0: unit, index } of text.matchAll(/[\t\n\r -~]+(?!\p{M})|\P{M}\p{M}*|\p{M}+/gsu)) {
-    const piece = fold(unit);
-    pieces.push(piece);
-    for (let at = 0; at < piece.length; at++) origins.push(piece === unit ? index + at : index);
+/** Where a blank line was wanted and is there, it is part of what was found. */
+function withBlanks(spans: readonly (Line | undefined)[], all: readonly Line[]): (Line | undefined)[] {
+  const at = new Map(all.map((line, index) => [line.start, index]));
+  const filled = [...spans];
+  for (let index = 1; index < filled.length; index++) {
+    const before = filled[index - 1];
+    if (filled[index] !== undefined || before === undefined) continue;
+    const next = all[(at.get(before.start) ?? -1) + 1];
+    const isLast = !filled.slice(index).some((line) => line !== undefined);
+    if (next !== undefined && next.content.trim() === "" && !isLast) filled[index] = next;
   }
-  origins.push(text.length);
-  return { folded: pieces.join(""), origin: Uint32Array.from(origins) };
+  return filled;
 }
 
-/** What looks alike becomes alike: compatible forms, quotes, dashes, spaces; what cannot be seen is gone. */
-function fold(text: string): string {
-  if (isPlain(text)) return text;
-  return text
-    .normalize("NFKC")
-    .replace(/[\u2018-\u201b\u2032\u00b4]/g, "'")
-    .replace(/[\u201c-\u201f\u2033\u00ab\u00bb]/g, '"')
-    .replace(/[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g, "-")
-    .replace(/[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g, " ")
-    .replace(/[\u200b-\u200d\u2060\ufeff]/g, "");
+/** The first wanted line may be the end of a line, and the last one the beginning of one. */
+function findWithPartialEnds(text: string, wanted: string, keyOf: Key): Passage[] {
+  const written = wantedLines(wanted);
+  const keys = written.map(keyOf);
+  const [first, last] = [written[0]?.trim() ?? "", written.at(-1)?.trim() ?? ""];
+  if (keys.length < 2 || !/\w{3}/.test(first) || !/\w{3}/.test(last)) return [];
+  const lines = linesOf(text);
+  return lines.flatMap((head, at): Passage[] => {
+    const tail = lines[at + keys.length - 1];
+    if (tail === undefined || !head.content.trimEnd().endsWith(first) || !tail.content.trimStart().startsWith(last)) {
+      return [];
+    }
+    if (!keys.slice(1, -1).every((key, offset) => key === keyOf(lines[at + 1 + offset]?.content ?? ""))) return [];
+    const start = head.start + head.content.trimEnd().length - first.length;
+    const end = tail.start + (tail.content.length - tail.content.trimStart().length) + last.length;
+    const between = lines.slice(at + 1, at + keys.length - 1);
+    const isInWord = /\w/.test(text[start - 1] ?? "") || /\w/.test(text[end] ?? "");
+    return isInWord ? [] : [{ start, end, lines: [{ start, end: head.end }, ...between, { start: tail.start, end }] }];
+  });
 }
 
-function isPlain(text: string): boolean {
-  return /^[\t\n\r -~]*$/.test(text);
+interface Line extends Span {
+  readonly content: string;
+}
+
+/** Without their endings; in texts with mixed endings the "\r" is part of the ending. */
+function linesOf(text: string): Line[] {
+  let start = 0;
+  return text.split("\n").map((line) => {
+    const content = line.endsWith("\r") ? line.slice(0, -1) : line;
+    const found = { start, end: start + content.length, content };
+    start += line.length + 1;
+    return found;
+  });
+}
+
+function wantedLines(wanted: string): string[] {
+  return (wanted.endsWith("\n") ? wanted.slice(0, -1) : wanted).split("\n");
+}
+
+/** A bracket alone is anywhere. */
+function isTelling(key: string): boolean {
+  return /[\p{L}\p{N}]|\S{3}/u.test(key);
+}
+
+function findKeys(lines: readonly Line[], keys: readonly string[], keyOf: Key): number[] {
+  const lineKeys = lines.map(({ content }) => keyOf(content));
+  const found: number[] = [];
+  for (let at = 0; at + keys.length <= lines.length; at++) {
+    if (keys.every((key, offset) => key === lineKeys[at + offset])) found.push(at);
+  }
+  return found;
+}
+
+function toPassage(text: string, wanted: string, lines: readonly (Line | undefined)[]): Passage {
+  const there = lines.filter((line) => line !== undefined);
+  const [start, end] = [there[0]?.start ?? 0, there.at(-1)?.end ?? 0];
+  return { start, end: wanted.endsWith("\n") ? afterEnding(text, end) : end, lines };
+}
+
+function afterEnding(text: string, end: number): number {
+  const ending = /^\r?\n/.exec(text.slice(end, end + 2))?.[0] ?? "";
+  return end + ending.length;
 }

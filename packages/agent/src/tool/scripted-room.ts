@@ -1,6 +1,7 @@
 // For tests of tools: a room that remembers what was shown and asked, on whatever machine it is given.
 
 import type { CallContent, PlanEntry } from "../event/event.ts";
+import { createBackground } from "../machine/background.ts";
 import type { Machine } from "../machine/machine.ts";
 import { createSeenFiles } from "./seen-files.ts";
 import type { AnyTool, PersonAnswer, Question, ToolOutcome, ToolRoom } from "./tool.ts";
@@ -14,7 +15,11 @@ export interface ScriptedRoom extends ToolRoom {
 export function scriptedRoom(
   machine: Machine,
   cwd: string,
-  options: { readonly answer?: PersonAnswer; readonly env?: ToolRoom["env"] } = {},
+  options: {
+    readonly answer?: PersonAnswer;
+    readonly env?: ToolRoom["env"];
+    readonly sandbox?: ToolRoom["sandbox"];
+  } = {},
 ): ScriptedRoom {
   const [shown, plans, questions]: [ScriptedRoom["shown"], ScriptedRoom["plans"], Question[]] = [[], [], []];
   return {
@@ -22,6 +27,8 @@ export function scriptedRoom(
     cwd,
     roots: [cwd],
     env: options.env ?? { PATH: "/usr/local/bin:/usr/bin:/bin" },
+    background: createBackground(machine),
+    sandbox: options.sandbox,
     seen: createSeenFiles(),
     shown,
     plans,

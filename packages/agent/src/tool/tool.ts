@@ -1,7 +1,9 @@
 // What a tool is. Adding one is one file in `builtin/` and one line in its list; embedders hand in their own.
 
 import type { CallContent, CallKind, Location, PlanEntry } from "../event/event.ts";
+import type { BackgroundCommands } from "../machine/background.ts";
 import type { Machine } from "../machine/machine.ts";
+import type { SessionSandbox } from "../machine/sandbox-policy.ts";
 import type { ImagePart, TextPart } from "../message/message.ts";
 import type { Effect } from "../permission/request.ts";
 
@@ -13,6 +15,10 @@ export interface ToolRoom {
   readonly roots: readonly string[];
   /** For commands: the session's environment, without our keys. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Commands that go on after their call; ended with the session. */
+  readonly background: BackgroundCommands;
+  /** Nothing where nobody wants commands to be confined. */
+  readonly sandbox?: SessionSandbox | undefined;
   /** Shows progress; what is shown replaces what was shown before. Coalesced by the caller. */
   show(content: readonly CallContent[]): void;
   setPlan(entries: readonly PlanEntry[]): void;

@@ -3,7 +3,7 @@
 import { untilAborted } from "../abort/until-aborted.ts";
 import { type Fault, fault } from "../fault/fault.ts";
 import type { CallId, MessageId } from "../id/id.ts";
-import type { FinishReason } from "../model/model.ts";
+import type { FinishReason, ModelEvent } from "../model/model.ts";
 import type { TurnRoom } from "./room.ts";
 import { Spoken } from "./spoken.ts";
 
@@ -11,6 +11,7 @@ export interface ModelCall {
   readonly callId: CallId;
   readonly name: string;
   readonly input: string;
+  readonly opaque?: unknown;
 }
 
 export type Reply =
@@ -21,7 +22,12 @@ export type Reply =
       readonly calls: readonly ModelCall[];
     }
   | { readonly type: "cancelled" }
-  | { readonly type: "failed"; readonly fault: Fault };
+  | {
+      readonly type: "failed";
+      readonly fault: Fault;
+      /** Words of it were heard, and stay. */
+      readonly isPartial: boolean;
+    };
 
 export async function callModel(room: TurnRoom, usedCallIds: Set<string>, signal: AbortSignal): Promise<Reply> {
   const messageId = room.ids.message();
@@ -30,12 +36,14 @@ export async function callModel(room: TurnRoom, usedCallIds: Set<string>, signal
   let finish: FinishReason | undefined;
   let failure: Fault | undefined;
   let saidSomething = false;
+  let saidText = false;
   try {
     for await (const event of untilAborted(room.model().stream(room.request(), signal), signal)) {
       switch (event.type) {
         case "text-delta":
         case "reasoning-delta": {
           saidSomething = true;
+          saidText ||= event.type === "text-delta" && event.text.trim() !== "";
           const wait = spoken.say(event.type === "text-delta" ? "text" : "reasoning", event.text);
           if (wait !== undefined) await wait;
           break;
@@ -44,7 +52,7 @@ export async function callModel(room: TurnRoom, usedCallIds: Set<string>, signal
           spoken.keep(event.opaque);
           break;
         case "call":
-          calls.push({ callId: toCallId(event.id, usedCallIds, room), name: event.name, input: event.input });
+          calls.push(toCall(event, toCallId(event.id, usedCallIds, room)));
           break;
         case "usage":
           await room.used(event.usage);
@@ -64,7 +72,7 @@ export async function callModel(room: TurnRoom, usedCallIds: Set<string>, signal
     spoken.keep();
   }
   if (signal.aborted) return { type: "cancelled" };
-  if (failure !== undefined) return { type: "failed", fault: failure };
+  if (failure !== undefined) return { type: "failed", fault: failure, isPartial: saidText };
   const isSilent = finish === "stop" && !saidSomething;
   if ((finish !== undefined && !isSilent) || calls.length > 0) {
     return { type: "said", finish: finish ?? "calls", messageId, calls };
@@ -72,7 +80,11 @@ export async function callModel(room: TurnRoom, usedCallIds: Set<string>, signal
   const message = saidSomething
     ? "The model's answer broke off before its end. Send the prompt again to go on."
     : "The model answered nothing. Send the prompt again, or choose another model.";
-  return { type: "failed", fault: fault("model", message, { retryable: true }) };
+  return { type: "failed", fault: fault("model", message, { retryable: true }), isPartial: saidText };
+}
+
+function toCall({ name, input, opaque }: Extract<ModelEvent, { type: "call" }>, callId: CallId): ModelCall {
+  return { callId, name, input, ...(opaque !== undefined && { opaque }) };
 }
 
 /** The provider's id where it names one call only; clients and providers both rely on that. */

@@ -6,6 +6,8 @@ import type { Model, ModelRequest, Usage } from "../model/model.ts";
 import type { PermissionRequest, Verdict } from "../permission/request.ts";
 import type { Toolset } from "../tool/registry.ts";
 import type { ToolRoom } from "../tool/tool.ts";
+import type { RetryPolicy } from "./back-off.ts";
+import type { CompactionOutcome, CompactionWish } from "./compact.ts";
 
 export interface TurnRoom {
   readonly turnId: TurnId;
@@ -16,6 +18,9 @@ export interface TurnRoom {
   model(): Model;
   /** What the model sees next. */
   request(): ModelRequest;
+  readonly retry: RetryPolicy;
+  /** Makes room in the model's window where there is too little, or where that is wished. */
+  fit(signal: AbortSignal, wish?: CompactionWish): Promise<CompactionOutcome>;
   readonly toolset: Toolset;
   readonly tools: Omit<ToolRoom, "show">;
   readonly gate: { ask(request: PermissionRequest, signal: AbortSignal): Promise<Verdict> };

@@ -16,23 +16,30 @@ export async function runTools(
   for (const call of calls) {
     const prepared = prepare(call, room.toolset, room.tools);
     if (isHarmless(prepared)) {
-      together.push(invokeCall(messageId, prepared, room, signal));
+      together.push(invokeCall(messageId, prepared, call.opaque, room, signal));
       continue;
     }
     await Promise.all(together);
     together = [];
-    await invokeCall(messageId, prepared, room, signal);
+    await invokeCall(messageId, prepared, call.opaque, room, signal);
   }
   await Promise.all(together);
 }
 
-function invokeCall(messageId: MessageId, call: PreparedCall, room: TurnRoom, signal: AbortSignal): Promise<void> {
+function invokeCall(
+  messageId: MessageId,
+  call: PreparedCall,
+  opaque: unknown,
+  room: TurnRoom,
+  signal: AbortSignal,
+): Promise<void> {
   return invoke(
     call,
     {
       tools: room.tools,
       gate: room.gate,
-      announce: (view, rawInput) => room.record({ type: "call", messageId, call: view, rawInput }),
+      announce: (view, rawInput) =>
+        room.record({ type: "call", messageId, call: view, rawInput, ...(opaque !== undefined && { opaque }) }),
       decided: (verdict) => room.decided(call.callId, verdict),
       started: () => room.record({ type: "call-running", callId: call.callId }),
       progress: (content) => void room.tell({ type: "call-output", callId: call.callId, content }),

@@ -3,7 +3,8 @@
 import type { TurnOutcome } from "../event/event.ts";
 import { fault } from "../fault/fault.ts";
 import type { FinishReason } from "../model/model.ts";
-import { callModel, type ModelCall } from "./call-model.ts";
+import { askModel } from "./ask-model.ts";
+import type { ModelCall } from "./call-model.ts";
 import type { TurnRoom } from "./room.ts";
 import { runTools } from "./run-tools.ts";
 
@@ -15,8 +16,9 @@ export async function runTurn(room: TurnRoom, usedCallIds: Set<string>, signal: 
   let last = "";
   let same = 0;
   for (let step = 0; step < room.maxSteps; step++) {
-    const reply = await callModel(room, usedCallIds, signal);
-    if (reply.type !== "said") return reply;
+    const reply = await askModel(room, usedCallIds, signal);
+    if (reply.type === "cancelled") return reply;
+    if (reply.type === "failed") return { type: "failed", fault: reply.fault };
     // An answer that was refused, or cut off, is not carried out: nobody knows what it would have become.
     if (reply.calls.length === 0 || reply.finish === "refusal" || reply.finish === "length") {
       return outcomeOf(reply.finish);

@@ -41,6 +41,11 @@ export class Spoken {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#unkept === "" && opaque === undefined) return;
+    // What a provider wants back belongs to its reasoning, also where that was silent: words before it stay words.
+    if (opaque !== undefined && this.#voice === "text") {
+      this.keep();
+      this.#voice = "reasoning";
+    }
     const piece = { messageId: this.#messageId, text: this.#unkept };
     this.#unkept = "";
     if (this.#voice === "text" && opaque === undefined) this.#room.keep({ type: "text", ...piece });

@@ -31,16 +31,21 @@ const NO_HOME =
 export function createProgram(env: Readonly<Record<string, string | undefined>>): Program {
   const home = findHome(env);
   const spillFolder = join(tmpdir(), `agentao-${process.pid}`);
+  const scripted = createCatalogue([demoModel()], {
+    open: (id) => scenarioModel(id, (path, signal) => readFile(path, { encoding: "utf8", signal })),
+  });
+  let announce = true;
   const runtime = createRuntime({
     store: home === undefined ? memoryStore() : openStore({ folder: join(home, "sessions") }),
-    catalogue: createCatalogue([demoModel()], {
-      open: (id) => scenarioModel(id, (path, signal) => readFile(path, { encoding: "utf8", signal })),
-    }),
-    model: env.AGENTAO_MODEL,
+    catalogue: scripted,
     foreign: (cwd) => new ReferenceFolder(cwd),
     notices: home === undefined ? [NO_HOME] : [],
     machine: (roots) => localMachine({ roots, spillFolder }),
-    config: (cwd) => loadConfig({ cwd, env, home }),
+    config: (cwd, roots) => {
+      const config = loadConfig({ cwd, roots, env, home, besides: scripted, announce });
+      announce = false;
+      return config;
+    },
   });
   return {
     runtime,

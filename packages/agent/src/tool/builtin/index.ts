@@ -2,11 +2,14 @@
 
 import type { AnyTool } from "../tool.ts";
 import { askUser } from "./ask-user.ts";
+import { glob } from "./glob.ts";
 import { listDirectory } from "./list-directory.ts";
 import { readFile } from "./read-file.ts";
 import { replace } from "./replace.ts";
 import { runShellCommand } from "./run-shell-command.ts";
+import { searchFileContent } from "./search-file-content.ts";
 import { todoWrite } from "./todo-write.ts";
+import { webFetch } from "./web-fetch.ts";
 import { writeFile } from "./write-file.ts";
 
 export const builtinTools: readonly AnyTool[] = [
@@ -14,7 +17,10 @@ export const builtinTools: readonly AnyTool[] = [
   writeFile,
   replace,
   listDirectory,
+  glob,
+  searchFileContent,
   runShellCommand,
   todoWrite,
   askUser,
+  webFetch,
 ];

@@ -58,6 +58,30 @@ test("lists what is below, but not what programs made, and follows no link", asy
   );
 });
 
+test("enters no folder that ignore files name, and counts the files they leave out", async () => {
+  await here.put(".gitignore", "*.log\n/out/\n");
+  await here.put("a.log", "");
+  await here.put("out/b.txt", "");
+  await here.put("src/.gitignore", "!keep.log\n*.tmp\n");
+  await here.put("src/keep.log", "");
+  await here.put("src/x.tmp", "");
+
+  expect(told(await runTool(listDirectory, { recursive: true }, room))).toBe(
+    [
+      `Directory: ${here.root}`,
+      "[DIR] out (not listed)",
+      "[DIR] src",
+      "  [FILE] .gitignore (16 bytes)",
+      "  [FILE] keep.log (0 bytes)",
+      "[FILE] .gitignore (12 bytes)",
+      "(ignored files that are not listed: 2)",
+    ].join("\n"),
+  );
+  expect(told(await runTool(listDirectory, { directory_path: "out", recursive: true }, room))).toBe(
+    `Directory: ${join(here.root, "out")}\n[FILE] b.txt (0 bytes)`,
+  );
+});
+
 test("is bounded, nearest first, and says what it left out", async () => {
   for (let at = 0; at < 300; at++) await here.put(`a/${String(at).padStart(3, "0")}`, "");
   await here.put("b/near.txt", "");

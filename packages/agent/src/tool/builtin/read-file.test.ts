@@ -1,4 +1,4 @@
-import { rename, symlink, writeFile } from "node:fs/promises";
+import { appendFile, open, rename, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type TemporaryMachine, temporaryMachine } from "../../machine/temporary-machine.ts";
@@ -116,7 +116,95 @@ test("does not send an image that is too large", async () => {
     Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), Buffer.alloc(6_000_000)]),
   );
 
-  expect(told(await runTool(readFile, { file_path: path }, room))).toBe(`Binary file: ${path} (6000008 bytes)`);
+  expect(told(await runTool(readFile, { file_path: path }, room))).toBe(
+    `Image file: ${path} (6000008 bytes, image/png), too large to be shown`,
+  );
+});
+
+test.each([
+  { name: "the last lines", offset: -2, limit: 0, shown: "Showing lines 4-5", lines: ["4", "5"], more: "" },
+  {
+    name: "some of them",
+    offset: -4,
+    limit: 2,
+    shown: "Showing lines 2-3",
+    lines: ["2", "3"],
+    more: "\n\n[Truncated: showing lines 2–3 of 5 total. Use offset=4 to continue reading.]",
+  },
+  { name: "more than there are", offset: -9, limit: 0, shown: "", lines: ["1", "2", "3", "4", "5"], more: "" },
+])("counts from the end: $name", async ({ offset, limit, shown, lines, more }) => {
+  const path = await here.put("a.txt", "l1\nl2\nl3\nl4\nl5\n");
+
+  const outcome = await runTool(readFile, { file_path: path, offset, limit }, room);
+
+  const body = lines.map((line) => `     ${line}\tl${line}`).join("\n");
+  expect(told(outcome)).toBe(`File: ${path} (5 lines)\n${shown === "" ? "" : `${shown}\n`}\n${body}${more}`);
+  expect(outcome.locations).toEqual([{ path, line: Number(lines[0]) }]);
+});
+
+test("numbers lines from the end where a file is too long to be counted", async () => {
+  const path = await here.put("huge.log", "");
+  await truncate(path, 70_000_000);
+  await appendFile(path, "\nlast but one\nlast\n");
+  await overwrite(path, 0, "a text\n".repeat(10_000));
+
+  expect(told(await runTool(readFile, { file_path: path, offset: -2 }, room))).toBe(
+    `File: ${path} (many lines)\nShowing lines -2--1, counted from the end\n\n    -2\tlast but one\n    -1\tlast`,
+  );
+});
+
+test.each([
+  { encoding: "utf-16le", data: Buffer.from("\uFEFFprix: été\n", "utf16le") },
+  { encoding: "windows-1252", data: Buffer.from("prix: été\n", "latin1") },
+])("reads other encodings, and says which: $encoding", async ({ encoding, data }) => {
+  const path = await here.put("a.txt", data);
+
+  expect(told(await runTool(readFile, { file_path: path }, room))).toBe(
+    `File: ${path} (1 lines, encoding ${encoding})\n\n     1\tprix: été`,
+  );
+});
+
+test("shows a notebook by its cells, and its lines when asked for them", async () => {
+  const cells = [
+    { cell_type: "markdown", source: ["# Title\n", "text"] },
+    {
+      cell_type: "code",
+      execution_count: 3,
+      source: "print(1)",
+      outputs: [
+        { output_type: "stream", text: ["1\n"] },
+        { output_type: "display_data", data: { "image/png": "AAAA", "text/plain": "<Figure>" } },
+        { output_type: "error", ename: "ValueError", evalue: "no" },
+      ],
+    },
+  ];
+  const path = await here.put("a.ipynb", JSON.stringify({ cells, nbformat: 4 }));
+
+  expect(told(await runTool(readFile, { file_path: path }, room))).toBe(
+    [
+      `Notebook: ${path} (2 cells). To see its JSON as it is in the file, for editing, give an offset or a limit.`,
+      "",
+      "=== cell 1: markdown\n# Title\ntext",
+      "",
+      "=== cell 2: code, run 3\nprint(1)\n--- output\n1\n<Figure>\n[image/png]\nValueError: no",
+    ].join("\n"),
+  );
+  expect(told(await runTool(readFile, { file_path: path, limit: 10 }, room))).toContain('     1\t{"cells":');
+  const broken = await here.put("b.ipynb", "{ not json");
+  expect(told(await runTool(readFile, { file_path: broken }, room))).toContain("     1\t{ not json");
+});
+
+test.each([
+  {
+    data: "%PDF-1.7\n1 0 obj\n",
+    said: (path: string) => `PDF file: ${path} (17 bytes). Its text can be read with: pdftotext -layout '${path}' -`,
+  },
+  { data: "\x1f\x8b\x08\0\0\0", said: (path: string) => `Binary file: ${path} (6 bytes, gzip archive)` },
+  { data: "\x7fELF\x02\x01\x01\0", said: (path: string) => `Binary file: ${path} (8 bytes, ELF program)` },
+])("says what a file is that it does not show: $data", async ({ data, said }) => {
+  const path = await here.put("a.dat", Buffer.from(data, "latin1"));
+
+  expect(told(await runTool(readFile, { file_path: path }, room))).toBe(said(path));
 });
 
 test("says what is not there, and what is a folder", async () => {
@@ -146,3 +234,8 @@ test("reads outside of the roots, and below the home folder", async () => {
 
   expect(told(await runTool(readFile, { file_path: "~/b.txt" }, room))).toContain("     1\toutside");
 });
+
+async function overwrite(path: string, at: number, content: string): Promise<void> {
+  await using handle = await open(path, "r+");
+  await handle.write(content, at);
+}

@@ -1,3 +1,4 @@
+import { readFile as readBytes } from "node:fs/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type TemporaryMachine, temporaryMachine } from "../../machine/temporary-machine.ts";
 import { text } from "../../message/message.ts";
@@ -49,6 +50,7 @@ test("tells how many were replaced, and where", async () => {
 test.each([
   { old_text: "a();\nb();", note: " (flexible whitespace match)" },
   { old_text: 'say("a")', note: " (unicode-normalized match)" },
+  { old_text: "a();\\n  b();", note: " (after removing escapes that are not in the file)" },
 ])("tells when the passage was not copied to the letter:$note", async ({ old_text, note }) => {
   const path = await here.put("a.txt", "  a();\n  b();\nsay(“a”)\n");
 
@@ -94,18 +96,42 @@ test("may remove text", async () => {
 
 test("keeps a file known that was known, and unknown what was not", async () => {
   await here.put("known.txt", "one\n");
-  await here.put("changed.txt", "one\n");
-  for (const file_path of ["known.txt", "changed.txt"]) await runTool(readFile, { file_path }, room);
-  await here.put("changed.txt", "one\nand more\n");
+  const unknown = await here.put("unknown.txt", "one\n");
+  await runTool(readFile, { file_path: "known.txt" }, room);
 
-  for (const file_path of ["known.txt", "changed.txt"]) {
+  for (const file_path of ["known.txt", "unknown.txt"]) {
     await runTool(replace, { file_path, old_text: "one", new_text: "1" }, room);
   }
 
-  const rewritten = ["known.txt", "changed.txt"].map((file_path) =>
-    runTool(writeFile, { file_path, content: "x" }, room),
-  );
-  expect((await Promise.all(rewritten)).map(({ failed }) => failed ?? false)).toEqual([false, true]);
+  expect((await runTool(writeFile, { file_path: "known.txt", content: "x" }, room)).failed).toBeUndefined();
+  expect(room.seen.fingerprint(unknown)).toBeUndefined();
+});
+
+test("does not edit a file that changed since it was read, until it is read again", async () => {
+  const path = await here.put("a.txt", "one\n");
+  const input = { file_path: "a.txt", old_text: "one", new_text: "1" };
+  await runTool(readFile, { file_path: "a.txt" }, room);
+  await here.put("a.txt", "one\nand more\n");
+
+  expect(await previewTool(replace, input, room)).toEqual([]);
+  expect(await runTool(replace, input, room)).toEqual({
+    failed: true,
+    told: [text(`Error: ${path} changed since it was last read. Read it again, then edit`)],
+  });
+  expect(await here.get("a.txt")).toBe("one\nand more\n");
+
+  await runTool(readFile, { file_path: "a.txt" }, room);
+  await runTool(replace, input, room);
+  await runTool(replace, { ...input, old_text: "1", new_text: "2" }, room);
+  expect(await here.get("a.txt")).toBe("2\nand more\n");
+});
+
+test("keeps the encoding of a file", async () => {
+  const path = await here.put("a.txt", Buffer.from("l’été, déjà\n".replace("’", "'"), "latin1"));
+
+  await runTool(replace, { file_path: path, old_text: "été", new_text: "août" }, room);
+
+  expect(await readBytes(path)).toEqual(Buffer.from("l'août, déjà\n", "latin1"));
 });
 
 test("says that there is no such file", async () => {

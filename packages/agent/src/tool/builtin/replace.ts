@@ -1,9 +1,9 @@
-// replace: changes passages of a file inside the roots, one or several at once, all or none.
+// replace: changes passages of a file inside the roots, one or several at once, all or none. A file that changed since the
+// model last saw it is not touched.
 
 import type { Diff } from "../../event/event.ts";
 import { text } from "../../message/message.ts";
-import { type Edit, type Edited, editText } from "../edit-text.ts";
-import type { How } from "../find-passage.ts";
+import { type Edit, type Edited, editText, type How } from "../edit-text.ts";
 import { boolean, defineInput, type InputOf, list, object, optional, string, withDefault } from "../input.ts";
 import { failure } from "../outcome.ts";
 import { absoluteIn, shortIn } from "../place.ts";
@@ -60,17 +60,20 @@ export const replace = defineTool<Input>({
   },
   async preview({ path: named, edits }, room, signal) {
     const path = absoluteIn(room, named);
-    await room.machine.resolveInside(path, signal);
+    const real = await room.machine.resolveInside(path, signal);
     const { old, edited } = await attemptEdit(path, edits, room, signal);
-    return edited.type === "edited" ? [toDiff(path, old, edited.text)] : [];
+    return edited.type === "edited" && !hasChanged(real, old, room) ? [toDiff(path, old, edited.text)] : [];
   },
   async run({ path: named, edits }, room, signal) {
     const path = absoluteIn(room, named);
     const real = await room.machine.resolveInside(path, signal);
     const { old, edited } = await attemptEdit(path, edits, room, signal);
+    if (hasChanged(real, old, room)) {
+      return failure(`${path} changed since it was last read. Read it again, then edit`);
+    }
     if (edited.type === "refused") return failure(edited.problem);
     await room.machine.writeText(path, edited.text, signal);
-    // A file that was never seen whole, or has changed since, stays unknown: only this passage was seen.
+    // A file that was never seen whole stays unknown: only this passage was seen.
     if (room.seen.fingerprint(real) === fingerprintOf(old)) room.seen.note(real, edited.text);
     return {
       told: [text(`Replaced ${edited.count} occurrence(s) in ${path}${NOTES[edited.how]}`)],
@@ -84,6 +87,7 @@ const NOTES: Record<How, string> = {
   exact: "",
   whitespace: " (flexible whitespace match)",
   "look-alike": " (unicode-normalized match)",
+  unescaped: " (after removing escapes that are not in the file)",
 };
 
 function toEdits(given: InputOf<typeof input>): { readonly input: Input } | { readonly problem: string } {
@@ -103,6 +107,12 @@ function toEdits(given: InputOf<typeof input>): { readonly input: Input } | { re
       edits: all.map((edit) => ({ oldText: edit.old_text, newText: edit.new_text, replaceAll: edit.replace_all })),
     },
   };
+}
+
+/** What was never seen whole has not changed. */
+function hasChanged(real: string, old: string, room: ToolRoom): boolean {
+  const seen = room.seen.fingerprint(real);
+  return seen !== undefined && seen !== fingerprintOf(old);
 }
 
 async function attemptEdit(

@@ -5,8 +5,8 @@ import type { CommandOptions, CommandResult } from "../../machine/machine.ts";
 import { type TemporaryMachine, temporaryMachine } from "../../machine/temporary-machine.ts";
 import { text } from "../../message/message.ts";
 import { boundTold, MAX_TOLD_CHARS } from "../bound.ts";
-import { planTool, runTool, type ScriptedRoom, scriptedRoom, told } from "../scripted-room.ts";
-import { runShellCommand } from "./run-shell-command.ts";
+import { planTool, previewTool, runTool, type ScriptedRoom, scriptedRoom, told } from "../scripted-room.ts";
+import { runShellCommand, runShellCommandInSandbox } from "./run-shell-command.ts";
 
 let here: TemporaryMachine;
 let room: ScriptedRoom;
@@ -147,4 +147,111 @@ test("shows the terminal of a client instead of the output", async () => {
   expect(asked).toEqual([{ command: "x", cwd: here.root, env: room.env, inactivityMs: 120_000 }]);
   expect(room.shown).toEqual([terminal]);
   expect(outcome).toEqual({ failed: false, told: [text("STDOUT:\noutput\n\nExit code: 0")], content: terminal });
+});
+
+describe("with a sandbox", () => {
+  const policy = { writable: ["/p"], network: false };
+  const active = { type: "active", policy, isAsked: false } as const;
+  const leave = { command: "npm install", outside_sandbox: true, reason: " it needs the registry " };
+  let ran: (CommandOptions["sandbox"] | "none")[];
+  let result: CommandResult;
+
+  const inRoom = (sandbox: ScriptedRoom["sandbox"]): ScriptedRoom => {
+    const run = async (_: string, options: CommandOptions): Promise<CommandResult> => {
+      ran.push(options.sandbox ?? "none");
+      return result;
+    };
+    return { ...scriptedRoom({ ...here.machine, run }, here.root, { sandbox }) };
+  };
+
+  beforeEach(() => {
+    ran = [];
+    result = { output: "", exitCode: 0, signal: null, ended: "by-itself" };
+  });
+
+  test("a command runs inside, and says so", async () => {
+    const confined = inRoom(active);
+
+    expect(planTool(runShellCommandInSandbox, { command: "npm test" }, confined)).toMatchObject({
+      title: "npm test",
+      effect: { type: "command", command: "npm test", cwd: here.root, sandboxed: true },
+    });
+    expect(await previewTool(runShellCommandInSandbox, { command: "npm test" }, confined)).toEqual([]);
+    await runTool(runShellCommandInSandbox, { command: "npm test" }, confined);
+    expect(ran).toEqual([policy]);
+  });
+
+  test("that only the project wants, a command runs inside and is asked about all the same", async () => {
+    const confined = inRoom({ ...active, isAsked: true });
+
+    expect(planTool(runShellCommandInSandbox, { command: "npm test" }, confined).effect).toEqual({
+      type: "command",
+      command: "npm test",
+      cwd: here.root,
+    });
+    await runTool(runShellCommandInSandbox, { command: "npm test" }, confined);
+    expect(ran).toEqual([policy]);
+  });
+
+  test("a command may ask to run outside, with a reason that the person sees", async () => {
+    const confined = inRoom(active);
+
+    expect(planTool(runShellCommandInSandbox, leave, confined)).toMatchObject({
+      title: "npm install (outside the sandbox)",
+      effect: { sandboxed: false, reason: "it needs the registry" },
+    });
+    expect(await previewTool(runShellCommandInSandbox, leave, confined)).toEqual([
+      text("Runs outside the sandbox: it needs the registry"),
+    ]);
+    await runTool(runShellCommandInSandbox, leave, confined);
+    expect(ran).toEqual(["none"]);
+    expect(runShellCommandInSandbox.parse({ command: "x", outside_sandbox: true })).toEqual({
+      problem: "reason is required with outside_sandbox",
+    });
+  });
+
+  test("that is not there, a command says that it is not confined", async () => {
+    const open = inRoom({ type: "unavailable", why: "bubblewrap (bwrap) is not installed" });
+
+    expect(planTool(runShellCommand, { command: "npm test" }, open)).toMatchObject({
+      title: "npm test (not sandboxed)",
+      effect: { type: "command", command: "npm test", cwd: here.root },
+    });
+    expect(await previewTool(runShellCommand, { command: "npm test" }, open)).toEqual([
+      text("Not sandboxed: bubblewrap (bwrap) is not installed"),
+    ]);
+  });
+
+  test("whether it can be left is in the schema only where it is there", () => {
+    expect(JSON.stringify(runShellCommand.inputSchema)).not.toContain("outside_sandbox");
+    expect(JSON.stringify(runShellCommandInSandbox.inputSchema)).toContain("outside_sandbox");
+  });
+
+  test.each([
+    { output: "touch: Read-only file system\n", network: false, hint: /write in the project and in \/tmp only/ },
+    { output: "Could not resolve host: x\n", network: false, hint: /has no network there/ },
+    { output: "Could not resolve host: x\n", network: true, hint: /Exit code: 1$/ },
+    { output: "2 tests failed\n", network: false, hint: /Exit code: 1$/ },
+  ])("a failure that looks like its work comes with a way out: $output", async ({ output, network, hint }) => {
+    result = { output, exitCode: 1, signal: null, ended: "by-itself" };
+    const confined = inRoom({ ...active, policy: { ...policy, network } });
+
+    expect(told(await runTool(runShellCommandInSandbox, { command: "x" }, confined))).toMatch(hint);
+    expect(told(await runTool(runShellCommandInSandbox, { ...leave, command: "x" }, confined))).toMatch(
+      /Exit code: 1$/,
+    );
+  });
+
+  test("a command in the background runs inside, too", async () => {
+    const run = async (_: string, options: CommandOptions): Promise<CommandResult> => {
+      ran.push(options.sandbox ?? "none");
+      options.onStart?.(7);
+      return result;
+    };
+    const confined = scriptedRoom({ ...here.machine, run }, here.root, { sandbox: active });
+
+    await runTool(runShellCommandInSandbox, { command: "npm start", is_background: true }, confined);
+
+    expect(ran).toEqual([policy]);
+  });
 });

@@ -1,23 +1,24 @@
-// run_shell_command: one command to its end, with its output shown as it comes. What may run is the gate's business.
+// run_shell_command: one command to its end, with its output shown as it comes, or one that goes on in the background.
+// What may run is the gate's business.
 
 import type { CallContent } from "../../event/event.ts";
 import type { CommandResult } from "../../machine/machine.ts";
-import { cleanText } from "../../machine/terminal-text.ts";
+import type { SandboxPolicy } from "../../machine/sandbox-policy.ts";
+import { type Trouble, troubleOf } from "../../machine/sandbox-trouble.ts";
 import { text } from "../../message/message.ts";
-import { borderAfter, firstLine } from "../cut.ts";
-import { defineInput, type InputOf, integer, optional, string, withDefault } from "../input.ts";
+import { firstLine } from "../cut.ts";
+import { boolean, defineInput, type Input, type InputOf, integer, optional, string, withDefault } from "../input.ts";
 import { fenced } from "../outcome.ts";
 import { absoluteIn } from "../place.ts";
-import { defineTool, type ToolRoom } from "../tool.ts";
+import { type AnyTool, defineTool, type ToolOutcome, type ToolRoom } from "../tool.ts";
+import { createScreen } from "./command-screen.ts";
 
 const DEFAULT_TIMEOUT_S = 120;
 const MAX_TIMEOUT_S = 3_600;
 const MAX_TOTAL_MS = 2 * 3_600_000;
 const TITLE_CHARS = 120;
-/** Of the output that is shown while the command runs. */
-const SHOWN_CHARS = 8_000;
 
-const input = defineInput({
+const fields = {
   command: string("The command, for bash where there is one, else for sh", { aliases: ["cmd", "script"] }),
   description: optional(string("What it is for, in a few words")),
   working_directory: optional(
@@ -26,79 +27,168 @@ const input = defineInput({
     }),
   ),
   timeout: withDefault(
-    integer("Seconds without any output after which it is ended", { minimum: 1, maximum: MAX_TIMEOUT_S }),
+    integer("Seconds without any output after which it is ended; not for the background", {
+      minimum: 1,
+      maximum: MAX_TIMEOUT_S,
+    }),
     DEFAULT_TIMEOUT_S,
   ),
+  is_background: withDefault(
+    boolean("Start it, and go on at once while it runs: for servers and watchers", {
+      aliases: ["background", "run_in_background"],
+    }),
+    false,
+  ),
+};
+
+const input = defineInput(fields);
+const sandboxInput = defineInput({
+  ...fields,
+  outside_sandbox: withDefault(boolean("Run it outside the sandbox. The user is asked, with the reason"), false),
+  reason: optional(string("Why it has to run outside the sandbox: one sentence for the user")),
 });
 
-type Input = InputOf<typeof input>;
+type Given = InputOf<typeof input> & Partial<InputOf<typeof sandboxInput>>;
 
-export const runShellCommand = defineTool<Input>({
-  name: "run_shell_command",
-  description:
-    "Runs a shell command and returns its output, stdout and stderr together, and its exit code. It has no input and no " +
-    "terminal. Everything it started is ended with it, so nothing can be left running in the background.",
-  inputSchema: input.schema,
-  parse(given) {
-    const parsed = input.parse(given);
-    if ("problem" in parsed || parsed.input.command.trim() !== "") return parsed;
-    return { problem: "command must not be empty" };
-  },
-  plan({ command, working_directory }, room) {
-    const cwd = folderOf(working_directory, room);
-    return {
-      title: firstLine(command, TITLE_CHARS),
-      kind: "execute",
-      locations: [],
-      effect: { type: "command", command, cwd },
-    };
-  },
-  async run({ command, working_directory, timeout }, room, signal) {
-    const cwd = await room.machine.resolveInside(folderOf(working_directory, room), signal);
-    const screen = createScreen(room);
+const DESCRIPTION =
+  "Runs a shell command and returns its output, stdout and stderr together, and its exit code. It has no input and no " +
+  "terminal. Everything it started is ended with it. What has to go on runs with is_background: that returns an id at " +
+  "once, check_background_command tells its state and new output, stop_background_command ends it, and it ends with the " +
+  "session.";
+const IN_SANDBOX =
+  " Commands run in a sandbox: they can write in the project and in /tmp, hardly anything else, and may have no network. " +
+  "Use outside_sandbox only for a command that failed because of that.";
+
+export const runShellCommand = create(input, DESCRIPTION);
+/** For sessions whose commands are confined. */
+export const runShellCommandInSandbox = create(sandboxInput, DESCRIPTION + IN_SANDBOX);
+
+function create(accepted: Input<Given>, description: string): AnyTool {
+  return defineTool<Given>({
+    name: "run_shell_command",
+    description,
+    inputSchema: accepted.schema,
+    parse(given) {
+      const parsed = accepted.parse(given);
+      if ("problem" in parsed) return parsed;
+      const { command, outside_sandbox, reason } = parsed.input;
+      if (command.trim() === "") return { problem: "command must not be empty" };
+      if (outside_sandbox && (reason ?? "").trim() === "") {
+        return { problem: "reason is required with outside_sandbox" };
+      }
+      return parsed;
+    },
+    plan(given, room) {
+      const { command } = given;
+      const cwd = folderOf(given, room);
+      const place = placeOf(given, room);
+      return {
+        title: firstLine(command, TITLE_CHARS) + TITLES[place.type],
+        kind: "execute",
+        locations: [],
+        effect: { type: "command", command, cwd, ...effectOf(place) },
+      };
+    },
+    async preview(given, room) {
+      const place = placeOf(given, room);
+      if (place.type === "outside") return [text(`Runs outside the sandbox: ${place.reason}`)];
+      return place.type === "unavailable" ? [text(`Not sandboxed: ${place.why}`)] : [];
+    },
+    async run(given, room, signal) {
+      const cwd = await room.machine.resolveInside(folderOf(given, room), signal);
+      const place = placeOf(given, room);
+      const where = { cwd, env: room.env, sandbox: place.type === "inside" ? place.policy : undefined, signal };
+      return given.is_background ? startInBackground(given, room, where) : runToEnd(given, room, where);
+    },
+  });
+}
+
+// ---- where it runs ----
+
+type Place =
+  | { readonly type: "anywhere" }
+  | { readonly type: "inside"; readonly policy: SandboxPolicy; readonly isAsked: boolean }
+  | { readonly type: "outside"; readonly reason: string }
+  | { readonly type: "unavailable"; readonly why: string };
+
+const TITLES: Readonly<Record<Place["type"], string>> = {
+  anywhere: "",
+  inside: "",
+  outside: " (outside the sandbox)",
+  unavailable: " (not sandboxed)",
+};
+
+function placeOf({ outside_sandbox, reason }: Given, { sandbox }: ToolRoom): Place {
+  if (sandbox === undefined) return { type: "anywhere" };
+  if (sandbox.type === "unavailable") return sandbox;
+  return outside_sandbox ? { type: "outside", reason: reason?.trim() ?? "" } : { ...sandbox, type: "inside" };
+}
+
+function effectOf(place: Place): { sandboxed?: boolean; reason?: string } {
+  if (place.type === "outside") return { sandboxed: false, reason: place.reason };
+  return place.type === "inside" && !place.isAsked ? { sandboxed: true } : {};
+}
+
+function folderOf({ working_directory }: Given, room: Pick<ToolRoom, "cwd" | "env">): string {
+  const isNamed = working_directory !== undefined && working_directory.trim() !== "";
+  return isNamed ? absoluteIn(room, working_directory) : room.cwd;
+}
+
+interface Where {
+  readonly cwd: string;
+  readonly env: ToolRoom["env"];
+  readonly sandbox: SandboxPolicy | undefined;
+  readonly signal: AbortSignal;
+}
+
+// ---- in the background ----
+
+async function startInBackground({ command }: Given, room: ToolRoom, where: Where): Promise<ToolOutcome> {
+  const { id, pid } = await room.background.start(command, where);
+  const said = `Started in the background as ${id}. PID: ${pid}, PGID: ${pid}.`;
+  const next = `check_background_command with id "${id}" tells its state and new output; stop_background_command ends it.`;
+  return { told: [text(`${said}\n${next}`)], content: [text(said)] };
+}
+
+// ---- to its end ----
+
+async function runToEnd({ command, timeout }: Given, room: ToolRoom, where: Where): Promise<ToolOutcome> {
+  const screen = createScreen(room);
+  try {
     const result = await room.machine.run(command, {
-      cwd,
-      env: room.env,
+      ...where,
       inactivityMs: timeout * 1000,
       totalMs: MAX_TOTAL_MS,
       onOutput: screen.write,
       onTerminal: screen.terminal,
-      signal,
     });
+    const terminal = screen.end();
+    const hint = where.sandbox === undefined ? undefined : hintOf(troubleOf(result), where.sandbox);
     return {
       failed: result.ended !== "by-itself" || result.exitCode !== 0,
-      told: [text(toTold(result, timeout))],
-      content: screen.content(result),
+      told: [text([toTold(result, timeout), hint].filter((part) => part !== undefined).join("\n\n"))],
+      content: terminal === undefined ? toContent(result) : [terminal],
     };
-  },
-});
-
-function folderOf(named: string | undefined, room: Pick<ToolRoom, "cwd" | "env">): string {
-  return named === undefined || named.trim() === "" ? room.cwd : absoluteIn(room, named);
+  } finally {
+    screen.end();
+  }
 }
 
-/** What the person sees: the terminal of the client where there is one, else the end of the output. */
-function createScreen(room: ToolRoom) {
-  let terminalId: string | undefined;
-  let output = "";
-  return {
-    terminal(id: string): void {
-      terminalId = id;
-      room.show([{ type: "terminal", terminalId: id }]);
-    },
-    write(piece: string): void {
-      if (terminalId !== undefined) return;
-      output += piece;
-      if (output.length > 2 * SHOWN_CHARS) output = output.slice(borderAfter(output, output.length - SHOWN_CHARS));
-      room.show([text(fenced(cleanText(output)))]);
-    },
-    content(result: CommandResult): CallContent[] {
-      if (terminalId !== undefined) return [{ type: "terminal", terminalId }];
-      const shown = result.output === "" ? [] : [text(fenced(result.output))];
-      const status = result.exitCode === 0 ? undefined : statusOf(result);
-      return status === undefined ? shown : [...shown, text(status)];
-    },
-  };
+const ASK = "If it has to, run it again with outside_sandbox and a reason; the user is asked.";
+
+/** What the model may do about a failure that the sandbox seems to be the cause of. */
+function hintOf(trouble: Trouble | undefined, { network }: SandboxPolicy): string | undefined {
+  if (trouble === "files") {
+    return `This may be the sandbox: a command can write in the project and in /tmp only, and not read credentials. ${ASK}`;
+  }
+  if (trouble === undefined || network) return undefined;
+  return `This may be the sandbox: a command has no network there, and cannot reach servers of other commands. ${ASK}`;
+}
+
+function toContent(result: CommandResult): CallContent[] {
+  const shown = result.output === "" ? [] : [text(fenced(result.output))];
+  const status = result.exitCode === 0 ? undefined : statusOf(result);
+  return status === undefined ? shown : [...shown, text(status)];
 }
 
 function toTold(result: CommandResult, timeoutS: number): string {

@@ -1,4 +1,4 @@
-import { stat, symlink } from "node:fs/promises";
+import { readFile as readBytes, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type TemporaryMachine, temporaryMachine } from "../../machine/temporary-machine.ts";
@@ -98,13 +98,34 @@ test("keeps the line endings and the byte order mark of a file", async () => {
   expect(await here.get("b.txt")).toBe("1\r\n2\r\n");
 });
 
+test.each([
+  { encoding: "utf16le", bytes: (text: string) => Buffer.from(`\uFEFF${text}`, "utf16le") },
+  { encoding: "latin1", bytes: (text: string) => Buffer.from(text, "latin1") },
+] as const)("keeps the encoding of a file: $encoding", async ({ bytes }) => {
+  const path = await here.put("a.txt", bytes("prix: été\r\n"));
+
+  await runTool(writeFile, { file_path: path, content: "prix: août\n" }, room);
+  expect(await readBytes(path)).toEqual(bytes("prix: août\r\n"));
+  await runTool(writeFile, { file_path: path, content: "à suivre\n", append: true }, room);
+  expect(await readBytes(path)).toEqual(bytes("prix: août\r\nà suivre\r\n"));
+});
+
+test("does not write what the encoding of a file cannot say", async () => {
+  const path = await here.put("a.txt", Buffer.from("été\n", "latin1"));
+
+  await expect(runTool(writeFile, { file_path: path, content: "→\n" }, room)).rejects.toThrow(
+    `${path} is written in windows-1252, which has no "→". Use another character, or convert the file to UTF-8 first`,
+  );
+  expect(await readBytes(path)).toEqual(Buffer.from("été\n", "latin1"));
+});
+
 test("replaces what is no text, says so, and does not append to it", async () => {
   const path = await here.put("a.bin", Buffer.from([0, 1]));
 
   const appended = await runTool(writeFile, { file_path: "a.bin", content: "x", append: true }, room);
-  expect(told(appended)).toBe(`Error: ${path} is not UTF-8 text; it cannot be appended to`);
+  expect(told(appended)).toBe(`Error: ${path} is not text; it cannot be appended to`);
   expect((await runTool(writeFile, { file_path: "a.bin", content: "x" }, room)).content).toEqual([
-    text(`Replaces what was there: ${path} is not UTF-8 text.`),
+    text(`Replaces what was there: ${path} is not text.`),
     { type: "diff", path, oldText: null, newText: "x" },
   ]);
 });

@@ -27,7 +27,7 @@ export const writeFile = defineTool<Input>({
   name: "write_file",
   description:
     "Writes a text file inside the project: creates it and its folders, replaces it, or appends to it. " +
-    "To change a part of an existing file, use replace. Line endings and byte order mark of an existing file are kept.",
+    "To change a part of an existing file, use replace. Line endings, byte order mark and encoding of an existing file are kept.",
   inputSchema: input.schema,
   parse: input.parse,
   plan({ file_path, append }, room) {

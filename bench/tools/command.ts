@@ -1,0 +1,42 @@
+// One command as a turn runs it, with and without the sandbox, by the same command spawned as plainly as can be.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { localMachine } from "../../packages/agent/src/machine/local-machine.ts";
+import { probeSandbox } from "../../packages/agent/src/machine/sandbox-probe.ts";
+import { runShellCommand } from "../../packages/agent/src/tool/builtin/run-shell-command.ts";
+import { runTool, scriptedRoom, told } from "../../packages/agent/src/tool/scripted-room.ts";
+import type { Row } from "../agent/row.ts";
+import type { Scenario } from "./scenario.ts";
+
+const above = { figure: "wallMs", unit: "ms", compared: "above", peer: "floor", counts: "median" } as const;
+
+export const commandRows: readonly Row[] = [
+  { ...above, scenario: "command", name: "run_shell_command, above a plain spawn", atMost: 3 },
+  { ...above, scenario: "command-sandbox", name: "run_shell_command in the sandbox, above a plain spawn", atMost: 15 },
+];
+
+/** Without the sandbox where there is none. */
+export async function toCommandScenarios(root: string): Promise<readonly Scenario[]> {
+  const machine = localMachine({ roots: [root], spillFolder: `${root}-spill` });
+  const policy = { writable: [root], network: false };
+  const free = scriptedRoom(machine, root);
+  const confined = scriptedRoom(machine, root, { sandbox: { type: "active", policy, isAsked: false } });
+  const scenario = (id: string, room: typeof free): Scenario => ({
+    id,
+    async run(side) {
+      if (side === "floor") return plainSpawn(root);
+      const answer = told(await runTool(runShellCommand, { command: "echo done" }, room));
+      if (answer !== "STDOUT:\ndone\n\nExit code: 0") throw new Error(`expected: done, not ${answer}`);
+    },
+  });
+  const { available } = await probeSandbox();
+  return [scenario("command", free), ...(available ? [scenario("command-sandbox", confined)] : [])];
+}
+
+async function plainSpawn(cwd: string): Promise<void> {
+  const child = spawn("/bin/bash", ["-c", "echo done"], { cwd, stdio: ["ignore", "pipe", "pipe"] });
+  child.stdout.resume();
+  child.stderr.resume();
+  await once(child, "close");
+}

@@ -1,0 +1,85 @@
+// The settings and variables of a person and a project, as they are on disk.
+
+import { join } from "node:path";
+import { openToRead } from "../machine/regular-file.ts";
+import { parseDotEnv } from "./dot-env.ts";
+import { type ParsedSettings, parseSettings } from "./settings.ts";
+
+const MAX_FILE_BYTES = 1024 * 1024;
+
+export interface ConfigFiles {
+  readonly personal: ParsedSettings;
+  readonly project: ParsedSettings;
+  readonly personalPath: string;
+  readonly projectPath: string;
+  readonly projectEnv: Readonly<Record<string, string>>;
+  /** Which of them are there. */
+  readonly read: readonly string[];
+  /** Of those that cannot be read. */
+  readonly problems: readonly string[];
+}
+
+/** Never rejects. */
+export async function readFiles(cwd: string, home: string | undefined): Promise<ConfigFiles> {
+  const [personalPath, projectPath, envPath] = [
+    join(home ?? "", "settings.json"),
+    join(cwd, ".agentao", "settings.json"),
+    join(cwd, ".env"),
+  ];
+  const [personal, project, dotEnv] = await Promise.all([
+    home === undefined ? NO_FILE : readText(personalPath),
+    // The home folder of a person is often opened as a project.
+    projectPath === personalPath ? NO_FILE : readText(projectPath),
+    // Some projects have a folder of this name.
+    readText(envPath).then((read) => (read.isNoFile ? NO_FILE : read)),
+  ]);
+  const all = [
+    [personalPath, personal],
+    [projectPath, project],
+    [envPath, dotEnv],
+  ] as const;
+  return {
+    personal: parseSettings(personal.text ?? "", personalPath),
+    project: withoutCaFile(parseSettings(project.text ?? "", projectPath), projectPath),
+    personalPath,
+    projectPath,
+    projectEnv: parseDotEnv(dotEnv.text ?? ""),
+    read: all.filter(([, { text }]) => text !== undefined).map(([path]) => path),
+    problems: all.flatMap(([path, { problem }]) =>
+      problem === undefined ? [] : [`${path} cannot be read: ${problem}`],
+    ),
+  };
+}
+
+function withoutCaFile({ settings, problems }: ParsedSettings, path: string): ParsedSettings {
+  const { caFile, ...rest } = settings;
+  const notice = `${path}: caFile is not used: which certificates are trusted is up to the person's own settings.`;
+  return { settings: rest, problems: caFile === undefined ? problems : [...problems, notice] };
+}
+
+export interface FileText {
+  readonly text?: string | undefined;
+  readonly problem?: string | undefined;
+  /** It is a folder, or something stranger. */
+  readonly isNoFile?: boolean | undefined;
+}
+
+const NO_FILE: FileText = {};
+
+/** Only of regular files; nothing where there is none. */
+export async function readText(path: string): Promise<FileText> {
+  try {
+    const handle = await openToRead(path);
+    try {
+      const { size } = await handle.stat();
+      if (size > MAX_FILE_BYTES) return { problem: "it is larger than 1 MiB" };
+      return { text: await handle.readFile("utf8") };
+    } finally {
+      await handle.close();
+    }
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return NO_FILE;
+    return { problem: message, isNoFile: code === "not-a-file" };
+  }
+}

@@ -1,0 +1,23 @@
+// Which variables are ours: keys to models. Commands do not need them.
+
+import { findKnownProvider, knownProviders, variablePrefixes } from "../provider/known-providers.ts";
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+const OWN = new Set([
+  ...knownProviders.flatMap(({ id, keyVariables }) => [
+    ...keyVariables,
+    ...variablePrefixes(id).map((prefix) => `${prefix}_API_KEY`),
+  ]),
+  "AZURE_OPENAI_API_KEY",
+  "LLM_API_KEY",
+  "LLM_EXTRA_BODY",
+]);
+
+/** What commands may see. `AGENTAO_SCRUB_CHILD_ENV=0` leaves the keys in. */
+export function withoutKeys(env: Variables, providers: readonly string[] = []): Variables {
+  if (env.AGENTAO_SCRUB_CHILD_ENV?.trim() === "0") return env;
+  const others = providers.filter((word) => word.trim() !== "" && findKnownProvider(word) === undefined);
+  const own = new Set([...OWN, ...others.flatMap(variablePrefixes).map((prefix) => `${prefix}_API_KEY`)]);
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !own.has(name.toUpperCase())));
+}

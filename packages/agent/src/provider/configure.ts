@@ -1,0 +1,245 @@
+// One provider, from all that is said about it. Pure. A base URL, headers or a body that come from a project never travel
+// with a key that does not: else a project could have the person's key sent to itself.
+
+import type { ModelFacts } from "../model/known-models.ts";
+import { findKnownProvider, type KnownProvider, variablePrefixes } from "./known-providers.ts";
+import type { Protocol, Provider } from "./provider.ts";
+import {
+  type Found,
+  findVariable,
+  findVariables,
+  hostOf,
+  isLoopback,
+  type Origin,
+  type ProviderSettings,
+  type Surroundings,
+  settingsOf,
+} from "./surroundings.ts";
+
+export interface Configured {
+  readonly provider: Provider;
+  /** The model to begin with, where one is known. */
+  readonly model?: string | undefined;
+  /** Models that settings name, with what they say of them. */
+  readonly models: Readonly<Record<string, ModelFacts>>;
+  /** Models that are good, at the provider's own address. */
+  readonly known: readonly string[];
+  readonly hasSlashes: boolean;
+  /** Where the key comes from. */
+  readonly key?: Omit<Found, "value"> | undefined;
+  /** Where the base URL comes from; nothing for the provider's own. */
+  readonly url?: Omit<Found, "value"> | undefined;
+}
+
+export interface Configuring {
+  /** Nothing where nobody says where it is. */
+  readonly configured?: Configured | undefined;
+  readonly notices: readonly string[];
+}
+
+export function configureProvider(word: string, surroundings: Surroundings): Configuring {
+  const known = findKnownProvider(word);
+  const id = known?.id ?? word.trim().toLowerCase();
+  const prefixes = variablePrefixes(word);
+  const settings = settingsOf(surroundings, [...new Set([id, ...(known?.aliases ?? [])])]);
+  const keyVariables = [...new Set([...(known?.keyVariables ?? []), ...withSuffix(prefixes, "_API_KEY")])];
+  const notices: string[] = [];
+
+  const urls = [
+    ...findVariables(surroundings, withSuffix(prefixes, "_BASE_URL")).filter((url) => isUrl(url, notices)),
+    ...fieldsOf(settings, ({ baseUrl }) => baseUrl),
+  ];
+  const keys = [
+    ...findVariables(surroundings, keyVariables),
+    ...settings.flatMap((found) => settingsKey(found, surroundings, notices)),
+  ];
+  const { url, key } = pair(urls, keys, (refused, kept) => {
+    notices.push(refusal(known?.name ?? id, refused, kept, `${prefixes[0]}_BASE_URL`));
+  });
+  const baseUrl = (url?.value ?? known?.baseUrl)?.replace(/\/+$/, "");
+  if (baseUrl === undefined) return { notices };
+
+  const provider = toProvider({ id, word, known, settings, keyVariables, url, key, baseUrl }, notices);
+  const isOwn = url === undefined || baseUrl === known?.baseUrl;
+  const models = merge(settings, (one) => one.models) ?? {};
+  const model = findVariable(surroundings, withSuffix(prefixes, "_MODEL"))?.value;
+  const configured: Configured = {
+    provider,
+    models,
+    known: isOwn ? (known?.models ?? []) : [],
+    hasSlashes: (known?.hasSlashes ?? true) || !isOwn,
+    ...present("model", model ?? Object.keys(models)[0] ?? known?.models[0]),
+    ...present("key", key && { origin: key.origin, from: key.from }),
+    ...present("url", url && { origin: url.origin, from: url.from }),
+  };
+  return { configured, notices };
+}
+
+/**
+ * Whether what somebody says may be sent with this key to this address. Headers and bodies may be secrets of the person,
+ * and some services follow addresses in them.
+ */
+export function mayTravel(origin: Origin, { key, url, baseUrl }: Travel): boolean {
+  if (isLoopback(baseUrl)) return true;
+  if (origin === "person") return url?.origin !== "project";
+  return (key ?? url)?.origin === "project";
+}
+
+interface Travel {
+  readonly key?: Pick<Found, "origin"> | undefined;
+  readonly url?: Pick<Found, "origin"> | undefined;
+  readonly baseUrl: string;
+}
+
+interface Materials {
+  readonly id: string;
+  readonly word: string;
+  readonly known: KnownProvider | undefined;
+  readonly settings: readonly Found<ProviderSettings>[];
+  readonly keyVariables: readonly string[];
+  readonly url: Found | undefined;
+  readonly key: Found | undefined;
+  readonly baseUrl: string;
+}
+
+function toProvider(materials: Materials, notices: string[]): Provider {
+  const { id, word, known, settings, keyVariables, url, key, baseUrl } = materials;
+  const first = <Value>(field: (settings: ProviderSettings) => Value | undefined): Value | undefined =>
+    fieldsOf(settings, field)[0]?.value;
+  const heard = settings.filter(({ origin }) => mayTravel(origin, materials));
+  for (const { from, value } of settings.filter((one) => !heard.includes(one))) {
+    if ((value.headers ?? value.extraBody) === undefined) continue;
+    notices.push(`${from}: headers and extraBody of ${id} are not sent with a key or to an address of somebody else.`);
+  }
+  // A project that may not choose the address does not choose how it is spoken to either.
+  const speaking =
+    url?.origin === "project" ? settings : settings.filter(({ value }) => (value.baseUrl ?? url?.value) === url?.value);
+  const protocol = fieldsOf(speaking, (one) => one.protocol)[0]?.value ?? protocolAt(baseUrl, known);
+  return {
+    id,
+    name: first(({ name }) => name) ?? known?.name ?? word.trim(),
+    protocol,
+    baseUrl: withVersion(baseUrl, protocol),
+    keyVariable: fieldsOf(settings, namedKey)[0]?.value ?? keyVariables[0] ?? "",
+    needsKey: (known?.needsKey ?? true) && !isLoopback(baseUrl) && !isOpen(url, settings),
+    ...present("apiKey", key?.value),
+    ...present(
+      "headers",
+      merge(heard, (one) => one.headers),
+    ),
+    ...present(
+      "extraBody",
+      merge(heard, (one) => one.extraBody),
+    ),
+    ...present(
+      "temperature",
+      first((one) => one.temperature),
+    ),
+    ...present(
+      "maxOutputTokens",
+      first((one) => one.maxOutputTokens),
+    ),
+  };
+}
+
+/** The URL and the key that belong together. A project's URL gets the project's key, or none; loopback gets any. */
+function pair(
+  urls: readonly Found[],
+  keys: readonly Found[],
+  refuse: (url: Found, key: Found) => void,
+): { readonly url?: Found | undefined; readonly key?: Found | undefined } {
+  const [url] = urls;
+  const [key] = keys;
+  if (url?.origin !== "project" || key === undefined || key.origin === "project" || isLoopback(url.value)) {
+    return { url, key };
+  }
+  const own = keys.find(({ origin }) => origin === "project");
+  if (own !== undefined) return { url, key: own };
+  refuse(url, key);
+  return { url: urls.find(({ origin }) => origin === "person"), key };
+}
+
+function refusal(name: string, url: Found, key: Found, variable: string): string {
+  return (
+    `${url.from} wants ${name} to be at ${hostOf(url.value)}. That is not used: your key (${key.from}) does not go to an ` +
+    `address that a project chose. To allow it, set ${variable} in your own environment or in your own settings.json.`
+  );
+}
+
+/** A project's `$VARIABLE` is looked up in the project's `.env` alone. */
+function settingsKey(
+  { value: { apiKey }, origin, from }: Found<ProviderSettings>,
+  surroundings: Surroundings,
+  notices: string[],
+): Found[] {
+  if (apiKey === undefined) return [];
+  const name = namedKey({ apiKey });
+  if (name === undefined) return [{ value: apiKey, origin, from }];
+  const found = findVariables(surroundings, [name]);
+  const allowed = origin === "project" ? found.filter((one) => one.origin === "project") : found.slice(0, 1);
+  if (allowed.length === 0 && found.length > 0) {
+    notices.push(`${from} asks for $${name}, which a project's file only gets from the project's .env.`);
+  }
+  return allowed;
+}
+
+/** The variable that settings name instead of a key. */
+function namedKey({ apiKey = "" }: ProviderSettings): string | undefined {
+  return /^\$\{?(\w+)\}?$/.exec(apiKey)?.[1];
+}
+
+function isUrl({ value, from }: Found, notices: string[]): boolean {
+  const fits = /^https?:\/\/[^/]/i.test(value) && URL.canParse(value);
+  if (!fits) notices.push(`${from} is not an http or https address, so it is not used.`);
+  return fits;
+}
+
+/** Settings that name an address and no key: it needs none. */
+function isOpen(url: Found | undefined, settings: readonly Found<ProviderSettings>[]): boolean {
+  return settings.some(
+    ({ value, from }) => url?.from === from && value.baseUrl === url.value && value.apiKey === undefined,
+  );
+}
+
+/** Elsewhere than at OpenAI, only its older protocol is common; Google has an address that speaks it too. */
+function protocolAt(baseUrl: string, known: KnownProvider | undefined): Protocol {
+  if (known?.protocol === "responses")
+    return /(^|\.)api\.openai\.com(:|$)/.test(hostOf(baseUrl)) ? "responses" : "chat";
+  if (known?.protocol === "gemini" && /\/(openai|v1)$/.test(baseUrl)) return "chat";
+  return known?.protocol ?? "chat";
+}
+
+/** Addresses for Anthropic's protocol are usually written without the version. */
+function withVersion(baseUrl: string, protocol: Protocol): string {
+  return protocol === "messages" && !/\/v\d+$/.test(baseUrl) ? `${baseUrl}/v1` : baseUrl;
+}
+
+function fieldsOf<Value>(
+  settings: readonly Found<ProviderSettings>[],
+  field: (settings: ProviderSettings) => Value | undefined,
+): readonly Found<Value>[] {
+  return settings.flatMap(({ value, origin, from }) => {
+    const one = field(value);
+    return one === undefined ? [] : [{ value: one, origin, from }];
+  });
+}
+
+/** What the project says counts before what the person says. */
+function merge<Value>(
+  settings: readonly Found<ProviderSettings>[],
+  field: (settings: ProviderSettings) => Readonly<Record<string, Value>> | undefined,
+): Readonly<Record<string, Value>> | undefined {
+  const found = fieldsOf(settings, field).toReversed();
+  return found.length === 0 ? undefined : Object.fromEntries(found.flatMap(({ value }) => Object.entries(value)));
+}
+
+function withSuffix(prefixes: readonly string[], suffix: string): readonly string[] {
+  return prefixes.map((prefix) => `${prefix}${suffix}`);
+}
+
+function present<Name extends string, Value>(
+  name: Name,
+  value: Value | undefined,
+): { readonly [Field in Name]?: Value } {
+  return value === undefined ? {} : ({ [name]: value } as { readonly [Field in Name]?: Value });
+}

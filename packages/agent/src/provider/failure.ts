@@ -1,0 +1,102 @@
+// What went wrong, read out of whatever was thrown or streamed: a status, a code, the provider's own sentence. No
+// judgement here; `to-fault` judges.
+
+export interface Failure {
+  readonly status: number | undefined;
+  /** `insufficient_quota`, `overloaded_error`, `ECONNREFUSED`…: everything that looks like one, separated by spaces. */
+  readonly codes: string;
+  /** As the provider or the connection puts it. */
+  readonly sentence: string;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: string;
+}
+
+const MAX_DEPTH = 6;
+/** What is longer is a page or a dump, not a sentence. */
+const MAX_PLAIN = 2_000;
+
+export function readFailure(thrown: unknown): Failure {
+  const chain = causesOf(thrown);
+  const status = chain.map((cause) => toStatus(cause)).find((found) => found !== undefined);
+  const body = chain.map((cause) => cause.responseBody).find((found) => typeof found === "string" && found !== "");
+  const text = typeof body === "string" ? body : "";
+  const plain = isMarkup(text) || text.length > MAX_PLAIN ? undefined : text;
+  const said = [parse(text) ?? plain, ...chain.flatMap((cause) => [cause.data, cause.value, cause])];
+  const sentences = said.map(sentenceOf).filter((found) => found !== undefined);
+  const codes = new Set([...said.flatMap(codesOf), ...chain.flatMap(codesOf)]);
+  const headers = chain.map((cause) => cause.responseHeaders).find((found) => typeof found === "object");
+  return {
+    status,
+    codes: [...codes].join(" "),
+    sentence: sentences[0] ?? "",
+    headers: (headers ?? {}) as Record<string, string>,
+    body: text,
+  };
+}
+
+type Thing = Readonly<Record<string, unknown>>;
+
+/** The thing itself, then why, and why that. */
+export function causesOf(thrown: unknown): Thing[] {
+  const chain: Thing[] = [];
+  let next: unknown = thrown;
+  while (chain.length < MAX_DEPTH && isThing(next) && !chain.includes(next)) {
+    chain.push(next);
+    next = next.cause ?? (Array.isArray(next.errors) ? next.errors[0] : undefined);
+  }
+  if (chain.length === 0) chain.push({ message: String(thrown) });
+  return chain;
+}
+
+function toStatus(cause: Thing): number | undefined {
+  for (const name of ["statusCode", "status"]) {
+    const value = cause[name];
+    if (typeof value === "number" && value >= 400 && value <= 599) return value;
+  }
+  return undefined;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Providers wrap their sentence in many ways: `error.message`, `error`, `message`, `detail`, a list of one of these. */
+function sentenceOf(said: unknown, depth = 0): string | undefined {
+  if (typeof said === "string") return said.trim() || undefined;
+  if (depth > 4 || typeof said !== "object" || said === null) return undefined;
+  if (Array.isArray(said)) return sentenceOf(said[0], depth + 1);
+  const thing = said as Thing;
+  // OpenRouter keeps what the provider behind it said in the metadata.
+  const metadata = thing.metadata;
+  const raw = isThing(metadata) && typeof metadata.raw === "string" ? metadata.raw : undefined;
+  const inner = raw === undefined ? undefined : (sentenceOf(parse(raw), depth + 1) ?? raw);
+  for (const name of ["error", "message", "detail", "error_message", "msg", "errors", "response"]) {
+    const found = sentenceOf(thing[name], depth + 1);
+    if (found !== undefined) return inner !== undefined && inner !== found ? `${found}: ${inner}` : found;
+  }
+  return inner;
+}
+
+function codesOf(said: unknown, depth = 0): string[] {
+  if (depth > 4 || typeof said !== "object" || said === null) return [];
+  if (Array.isArray(said)) return said.slice(0, 4).flatMap((item) => codesOf(item, depth + 1));
+  const codes: string[] = [];
+  for (const name of ["code", "type", "status", "name", "reason"]) {
+    const value = (said as Thing)[name];
+    if (typeof value === "string" || typeof value === "number") codes.push(String(value));
+  }
+  for (const name of ["error", "details", "response"]) codes.push(...codesOf((said as Thing)[name], depth + 1));
+  return codes;
+}
+
+function isThing(value: unknown): value is Thing {
+  return typeof value === "object" && value !== null;
+}
+
+function isMarkup(text: string): boolean {
+  return /^\s*</.test(text);
+}

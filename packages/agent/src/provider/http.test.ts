@@ -1,0 +1,173 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { createFetch } from "./http.ts";
+import type { Http } from "./provider.ts";
+import { StallError } from "./stall.ts";
+
+const PATIENT: Http = { env: {}, firstByteMs: 10_000, idleMs: 10_000 };
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function serve(handle: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
+  return listen(createServer(handle));
+}
+
+test("passes bytes on as they come", async () => {
+  const url = await serve((_request, response) => {
+    response.write("one");
+    setTimeout(() => response.end("two"), 5);
+  });
+  const response = await createFetch(PATIENT)(url, { headers: { a: "b" } });
+  const chunks: string[] = [];
+  for await (const chunk of response.body ?? []) chunks.push(new TextDecoder().decode(chunk));
+  expect([response.status, chunks]).toEqual([200, ["one", "two"]]);
+});
+
+test("gives up on a server that never answers", async () => {
+  const url = await serve(() => {});
+  await expect(createFetch({ ...PATIENT, firstByteMs: 20 })(url)).rejects.toEqual(new StallError(20, false));
+});
+
+test("gives up on a server that sends its headers and nothing else", async () => {
+  const url = await serve((_request, response) => response.flushHeaders());
+  const response = await createFetch({ ...PATIENT, firstByteMs: 20 })(url);
+  await expect(response.text()).rejects.toEqual(new StallError(20, false));
+});
+
+test("gives up on an answer that stops, and closes the socket", async () => {
+  const closed = resolvers();
+  const url = await serve((_request, response) => {
+    response.write("begun");
+    response.once("close", () => closed.resolve(undefined));
+  });
+  const response = await createFetch({ ...PATIENT, idleMs: 20 })(url);
+  await expect(response.text()).rejects.toEqual(new StallError(20, true));
+  await closed.promise;
+});
+
+test("takes pings for life", async () => {
+  const url = await serve((_request, response) => {
+    let left = 8;
+    const ping = setInterval(() => {
+      response.write(": ping\n\n");
+      if (--left > 0) return;
+      clearInterval(ping);
+      response.end("done");
+    }, 20);
+  });
+  // Altogether longer than it would wait once.
+  const response = await createFetch({ ...PATIENT, idleMs: 120 })(url);
+  expect(await response.text()).toMatch(/done$/);
+});
+
+test("does not take a slow reader for a stall", async () => {
+  const url = await serve((_request, response) => {
+    response.write("one");
+    setTimeout(() => response.end("two"), 10);
+  });
+  const response = await createFetch({ ...PATIENT, firstByteMs: 20, idleMs: 20 })(url);
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  await reader.read();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await expect(reader.read()).resolves.toMatchObject({ done: false });
+});
+
+test("closes the socket when the signal fires, before and during the answer", async () => {
+  for (const begins of [false, true]) {
+    const closed = resolvers();
+    const arrived = resolvers();
+    const url = await serve((_request, response) => {
+      if (begins) response.write("begun");
+      response.once("close", () => closed.resolve(undefined));
+      arrived.resolve(undefined);
+    });
+    const stop = new AbortController();
+    const answer = createFetch(PATIENT)(url, { signal: stop.signal }).then((response) => response.text());
+    answer.catch(() => {});
+    await arrived.promise;
+    stop.abort();
+    await expect(answer).rejects.toMatchObject({ name: "AbortError" });
+    await closed.promise;
+  }
+});
+
+test("follows a redirection within one origin, and takes nothing to another", async () => {
+  const caught: unknown[] = [];
+  const other = await serve((request, response) => {
+    caught.push(request.headers);
+    response.end("caught");
+  });
+  const url = await serve((request, response) => {
+    if (request.url === "/here") return void request.pipe(response);
+    const location = request.url === "/near" ? "/here" : request.url === "/round" ? "/round" : other;
+    response.writeHead(307, { location }).end();
+  });
+  const send = createFetch(PATIENT);
+  const post = { method: "POST", body: "hello", headers: { "x-api-key": "secret" } };
+  expect(await (await send(`${url}/near`, post)).text()).toBe("hello");
+  await expect(send(`${url}/far`, post)).rejects.toThrow(/redirects \(307\)/);
+  await expect(send(`${url}/round`, post)).rejects.toThrow(/redirects/);
+  expect(caught).toEqual([]);
+});
+
+test("sends the body that it was told to send", async () => {
+  const url = await serve((request, response) => void request.pipe(response));
+  const send = createFetch(PATIENT, { rewrite: (body) => body.toUpperCase() });
+  expect(await (await send(url, { method: "POST", body: "hello" })).text()).toBe("HELLO");
+});
+
+test("goes through the proxy that the session's environment names", async () => {
+  const asked: string[] = [];
+  const proxy = await serve((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    response.end("from the proxy");
+  });
+  const send = createFetch({ ...PATIENT, env: { http_proxy: proxy, no_proxy: "direct.test" } });
+  const response = await send("http://model.test/v1/chat", { method: "POST", body: "{}" });
+  expect([await response.text(), asked]).toEqual(["from the proxy", ["POST http://model.test/v1/chat"]]);
+  await expect(send("http://direct.test:1/")).rejects.toThrow("fetch failed");
+  expect(asked).toHaveLength(1);
+});
+
+test("asks the proxy for a tunnel to a server that speaks TLS", async () => {
+  const asked: string[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer();
+  server.on("connect", (request: IncomingMessage, socket: Socket) => {
+    asked.push(String(request.url));
+    sockets.add(socket);
+    socket.on("error", () => {});
+    socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
+  });
+  const proxy = await listen(server);
+  await expect(createFetch({ ...PATIENT, env: { HTTPS_PROXY: proxy } })("https://model.test/v1")).rejects.toThrow();
+  expect(asked).toEqual(["model.test:443"]);
+  for (const socket of sockets) socket.destroy();
+});
+
+test("watches the way through a proxy as well", async () => {
+  const proxy = await serve(() => {});
+  const send = createFetch({ ...PATIENT, firstByteMs: 20, env: { http_proxy: proxy } });
+  await expect(send("http://model.test/")).rejects.toEqual(new StallError(20, false));
+});
+
+test("says which certificate file it cannot read", async () => {
+  const send = createFetch({ ...PATIENT, caFile: "/nowhere/ca.pem" });
+  await expect(send("http://127.0.0.1:1/")).rejects.toMatchObject({ code: "ENOENT", path: "/nowhere/ca.pem" });
+});
+
+function resolvers(): { promise: Promise<unknown>; resolve: (value: unknown) => void } {
+  let resolve: (value: unknown) => void = () => {};
+  const promise = new Promise((fulfil) => {
+    resolve = fulfil;
+  });
+  return { promise, resolve };
+}

@@ -1,0 +1,239 @@
+// Whatever a provider, a library or a connection throws, as a fault: what a person reads, and whether to try again.
+
+import { type Fault, fault } from "../fault/fault.ts";
+import { causesOf, type Failure, readFailure } from "./failure.ts";
+import { isOverflow } from "./overflow.ts";
+import type { Provider } from "./provider.ts";
+import { redact } from "./redact.ts";
+import { retryAfterMs } from "./retry-after.ts";
+import { StallError } from "./stall.ts";
+
+const MAX_SENTENCE = 500;
+
+/** `model` is the model's name as the provider knows it. */
+export function toFault(thrown: unknown, provider: Provider, model: string, now: number = Date.now()): Fault {
+  const found = judge(thrown, provider, model, now);
+  return { ...found, message: redact(found.message, provider) };
+}
+
+/** Before anything is sent: there is no key to send. */
+export function missingKey(provider: Provider): Fault {
+  return fault("auth", `${provider.name} needs a key: set ${provider.keyVariable}.`);
+}
+
+function judge(thrown: unknown, provider: Provider, model: string, now: number): Fault {
+  const stalled = causesOf(thrown).find((cause) => cause instanceof StallError);
+  if (stalled instanceof StallError) return stall(stalled, provider);
+  const failure = readFailure(thrown);
+  const cause = toCause(failure, provider);
+  const said = `${failure.codes} ${failure.sentence}`.toLowerCase();
+  const own = quote(failure.sentence);
+  const status = failure.status ?? statusOf(said);
+  const kind = kindOf(status, said, failure);
+  switch (kind) {
+    case "key":
+      return fault("auth", refusedKey(status, own, provider), { cause });
+    case "credit":
+      return fault(
+        "rate-limit",
+        `There is no credit or quota left at ${provider.name}.${own} Trying again will not help.`,
+        {
+          retryable: false,
+          cause,
+        },
+      );
+    case "rate": {
+      const retryable = !/request too large/.test(said);
+      const wait = retryAfterMs(failure.headers, failure.body, now);
+      return fault("rate-limit", `${provider.name} limits how much may be asked.${own}`, {
+        retryable,
+        ...after(wait),
+        cause,
+      });
+    }
+    case "overflow":
+      return fault("overflow", `The conversation does not fit ${model}.${own}`, { cause });
+    case "busy": {
+      const wait = retryAfterMs(failure.headers, failure.body, now);
+      return fault("overloaded", `${provider.name} cannot answer now${inBrackets(status)}.${own}`, {
+        ...after(wait),
+        cause,
+      });
+    }
+    case "slow":
+      return fault("stalled", `${provider.name} did not answer in time.`, { cause });
+    case "network":
+      return unreachable(failure, provider, cause);
+    case "no-model": {
+      const where = `Check the name, and the address ${provider.baseUrl}.`;
+      return fault("bad-request", `${provider.name} knows no model "${model}"${inBrackets(status)}.${own} ${where}`, {
+        cause,
+      });
+    }
+    case "refused":
+      return fault("bad-request", `${provider.name} refuses the request${inBrackets(status)}.${own}`, { cause });
+    case "nonsense":
+      return fault("model", `${provider.name} sent something that cannot be understood.${own}`, {
+        retryable: true,
+        cause,
+      });
+    case "unknown":
+      return fault("internal", `The request to ${provider.name} failed.${own}`, { cause });
+  }
+}
+
+type Kind =
+  | "key"
+  | "credit"
+  | "rate"
+  | "overflow"
+  | "busy"
+  | "slow"
+  | "network"
+  | "no-model"
+  | "refused"
+  | "nonsense"
+  | "unknown";
+
+function kindOf(status: number | undefined, said: string, failure: Failure): Kind {
+  if (status === undefined) return kindWithoutStatus(said);
+  const isRate = /rate[_ -]?limit|per minute|tokens per|requests per|too many requests|throttl/.test(said);
+  if (status === 402 || isOutOfCredit(said, failure)) return "credit";
+  if (status === 401 || isBadKey(said)) return "key";
+  if (status === 429 || (isRate && status !== 403)) return "rate";
+  if (isOverflow(status, said)) return "overflow";
+  if (status === 403) return "key";
+  if (status === 404 || isUnknownModel(said)) return "no-model";
+  if (status === 408 || status === 409 || status === 425 || status >= 500) return "busy";
+  return "refused";
+}
+
+function kindWithoutStatus(said: string): Kind {
+  if (/und_err_(headers|body)_timeout/.test(said)) return "slow";
+  if (NETWORK.test(said)) return "network";
+  if (isOverflow(undefined, said)) return "overflow";
+  if (/ai_(jsonparse|typevalidation|invalidresponsedata|emptyresponsebody|nocontentgenerated)/.test(said))
+    return "nonsense";
+  if (/ai_(unsupportedfunctionality|invalidprompt|invalidargument|typevalidation)/.test(said)) return "refused";
+  return "unknown";
+}
+
+const NETWORK =
+  /econn|enotfound|eai_again|ehostunreach|enetunreach|enetdown|epipe|etimedout|eproto|und_err_(socket|connect|closed|aborted)|fetch failed|socket hang up|other side closed|terminated|premature close|cannot connect|network|cert|self.signed|unable_to|err_tls|err_ssl|enoent|proxy response/;
+
+/** Gemini calls every limit a quota; those that pass say when. */
+function isOutOfCredit(said: string, failure: Failure): boolean {
+  if (/"retrydelay"/i.test(failure.body)) return false;
+  return /insufficient[_ ](quota|balance|credit|funds)|exceeded your current quota|credit balance is too low|billing_hard_limit|out of credits?|requires more credits|billing_not_active|payment required/.test(
+    said,
+  );
+}
+
+function isBadKey(said: string): boolean {
+  return /api[_ ]key[_ ](not valid|invalid)|invalid (x-)?api[- _]key|invalid_api_key|incorrect api key|authentication_error|unauthenticated|api key expired/.test(
+    said,
+  );
+}
+
+function isUnknownModel(said: string): boolean {
+  return /model_not_found|model[^.]{0,80}(does not exist|not found|is not available|not a valid model|unknown)|(not a valid|unknown|invalid|no such) model/.test(
+    said,
+  );
+}
+
+/** Errors in the middle of a stream come without a status. */
+function statusOf(said: string): number | undefined {
+  for (const [sign, status] of STATUS_SIGNS) if (sign.test(said)) return status;
+  const digits = /(?:^|\s)([45]\d\d)(?=\s|$)/.exec(said)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+const STATUS_SIGNS: readonly (readonly [RegExp, number])[] = [
+  [/overloaded_error|overloaded|service_unavailable|server_is_overloaded|unavailable\b/, 529],
+  [/rate_limit|resource_exhausted|too_many_requests|insufficient_quota/, 429],
+  [/authentication_error|invalid_api_key|unauthenticated/, 401],
+  [/permission_error|permission_denied/, 403],
+  [/not_found_error|model_not_found/, 404],
+  [/request_too_large/, 413],
+  [/invalid_request_error|invalid_argument|failed_precondition|invalid_prompt|context_length_exceeded/, 400],
+  [/api_error|server_error|internal_error|internal_server_error|timeout_error|deadline_exceeded|\binternal\b/, 500],
+];
+
+function refusedKey(status: number | undefined, own: string, provider: Provider): string {
+  const place = isUsualHost(provider) ? "" : ` at ${hostOf(provider)}`;
+  if (provider.apiKey === undefined || provider.apiKey === "") {
+    return `${provider.name}${place} wants a key${inBrackets(status)}, and there is none: set ${provider.keyVariable}.${own}`;
+  }
+  const what = status === 403 ? "refuses access with" : "refuses";
+  return `${provider.name}${place} ${what} the key in ${provider.keyVariable}${inBrackets(status)}.${own}`;
+}
+
+function stall(stalled: StallError, provider: Provider): Fault {
+  const seconds = Math.max(1, Math.round(stalled.waitedMs / 1000));
+  const message = stalled.hadBegun
+    ? `${provider.name} fell silent in the middle of its answer: nothing came for ${seconds} s.`
+    : `${provider.name} did not begin to answer within ${seconds} s.`;
+  return fault("stalled", message, { cause: { waitedMs: stalled.waitedMs } });
+}
+
+function unreachable(failure: Failure, provider: Provider, cause: unknown): Fault {
+  const host = hostOf(provider);
+  const codes = `${failure.codes} ${failure.sentence}`;
+  const code = /\b(E[A-Z]{4,}|E[A-Z]+_[A-Z_]+|UND_ERR_\w+|[A-Z]+_[A-Z_]*CERT\w*|CERT_\w+|UNABLE_TO_\w+)\b/.exec(
+    codes,
+  )?.[1];
+  const why = code === undefined ? "" : ` (${code})`;
+  if (/cert|self.signed|unable_to_|err_tls|err_ssl/i.test(codes)) {
+    const advice = "If a proxy of your own signs it, name its certificate file.";
+    return fault("network", `The certificate of ${host} is not trusted${why}. ${advice}`, { retryable: false, cause });
+  }
+  if (code === "ENOENT")
+    return fault("network", `A file is missing:${quote(failure.sentence)}`, { retryable: false, cause });
+  if (/econnrefused/i.test(codes) && isLoopback(provider)) {
+    return fault("network", `Nothing answers at ${host}${why}: is the server running?`, { cause });
+  }
+  if (/econnreset|socket|terminated|closed|epipe|premature/i.test(codes)) {
+    return fault("network", `The connection to ${host} broke${why}.`, { cause });
+  }
+  return fault("network", `${host} cannot be reached${why}. Check the network, and the address.`, { cause });
+}
+
+function hostOf(provider: Provider): string {
+  if (!URL.canParse(provider.baseUrl)) return provider.baseUrl;
+  const url = new URL(provider.baseUrl);
+  return `${url.hostname}:${url.port || (url.protocol === "https:" ? "443" : "80")}`;
+}
+
+function isUsualHost(provider: Provider): boolean {
+  const host = hostOf(provider);
+  return host.includes(provider.id) || (/^(google|gemini)$/.test(provider.id) && host.includes(".googleapis.com"));
+}
+
+function isLoopback(provider: Provider): boolean {
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0|.*\.localhost):/.test(hostOf(provider));
+}
+
+function quote(sentence: string): string {
+  const line = sentence.replace(/\s+/g, " ").trim();
+  if (line === "") return "";
+  const bound = line.length > MAX_SENTENCE ? `${line.slice(0, MAX_SENTENCE - 1)}…` : line;
+  return ` ${/[.!?…]$/.test(bound) ? bound : `${bound}.`}`;
+}
+
+function inBrackets(status: number | undefined): string {
+  return status === undefined ? "" : ` (${status})`;
+}
+
+function after(ms: number | undefined): { retryAfterMs?: number } {
+  return ms === undefined ? {} : { retryAfterMs: ms };
+}
+
+/** Small and without secrets: a cause may be written down. */
+function toCause(failure: Failure, provider: Provider): unknown {
+  const sentence = redact(failure.sentence.slice(0, MAX_SENTENCE), provider);
+  return {
+    ...(failure.status !== undefined && { status: failure.status }),
+    codes: failure.codes.slice(0, 200),
+    sentence,
+  };
+}

@@ -1,0 +1,40 @@
+// What a session is made of. The runtime puts it together.
+
+import type { Ids, SessionId } from "../id/id.ts";
+import type { History } from "../journal/fold.ts";
+import type { Journal } from "../journal/journal.ts";
+import type { Machine } from "../machine/machine.ts";
+import type { SessionSandbox } from "../machine/sandbox.ts";
+import type { Model, ModelCatalogue } from "../model/model.ts";
+import type { Gate } from "../permission/gate.ts";
+import type { AnyTool } from "../tool/tool.ts";
+import type { RetryPolicy } from "../turn/back-off.ts";
+import type { Door } from "./door.ts";
+
+export interface SessionParts {
+  readonly id: SessionId;
+  readonly cwd: string;
+  readonly additionalRoots: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: string;
+  /** Read when a turn begins. */
+  readonly instructions?: (() => Promise<string | undefined>) | undefined;
+  readonly branch?: (() => Promise<string | undefined>) | undefined;
+  /** What the person should know from the start. */
+  readonly notices: readonly string[];
+  readonly journal: Journal;
+  readonly history: History;
+  readonly door: Door;
+  readonly machine: Machine;
+  readonly sandbox?: SessionSandbox | undefined;
+  readonly gate: Gate;
+  /** Beside, or by name instead of, the built-in ones. */
+  readonly tools: readonly AnyTool[];
+  readonly catalogue: ModelCatalogue;
+  readonly model: Model;
+  readonly ids: Ids;
+  readonly now: () => number;
+  readonly maxSteps: number;
+  readonly retry: RetryPolicy;
+  readonly compactAt: number;
+}

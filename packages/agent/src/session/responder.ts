@@ -1,0 +1,228 @@
+// Answers the prompts of a session: what the model sees, the loop, its tools, and what it leaves running. Loaded when the
+// first prompt is near, since opening a session needs none of it.
+
+import { type Facts, tellFacts } from "../context/facts.ts";
+import { ReadMessages } from "../context/read-messages.ts";
+import { buildRequest } from "../context/request.ts";
+import type { LastingEvent, PassingEvent, TurnOutcome, UsageSnapshot } from "../event/event.ts";
+import type { TurnId } from "../id/id.ts";
+import type { EntryBody } from "../journal/entry.ts";
+import { type BackgroundCommands, createBackground } from "../machine/background.ts";
+import type { Model, ModelRequest, Usage } from "../model/model.ts";
+import { builtinTools } from "../tool/builtin/index.ts";
+import { createToolset, type Toolset } from "../tool/registry.ts";
+import { createSeenFiles } from "../tool/seen-files.ts";
+import type { AnyTool, ToolRoom } from "../tool/tool.ts";
+import { type CompactionOutcome, type CompactionWish, Compactor } from "../turn/compact.ts";
+import type { TurnRoom } from "../turn/room.ts";
+import { runTurn } from "../turn/run-turn.ts";
+import type { SessionParts } from "./parts.ts";
+
+/** The session, as whoever answers its prompts sees it. */
+export interface ResponderRoom {
+  readonly parts: SessionParts;
+  model(): Model;
+  thoughtLevel(): string | undefined;
+  modeId(): string;
+  /** Written down, then told. */
+  record(event: LastingEvent): Promise<void> | undefined;
+  write(body: EntryBody): void;
+  tell(event: LastingEvent | PassingEvent): Promise<void> | undefined;
+  /** Work that goes on after its turn. */
+  linger(work: Promise<unknown>): void;
+}
+
+export interface ActiveTurn {
+  readonly id: TurnId;
+  readonly signal: AbortSignal;
+  readonly over: boolean;
+}
+
+export class Responder {
+  readonly #room: ResponderRoom;
+  readonly #toolset: Toolset;
+  readonly #compactor: Compactor;
+  readonly #background: BackgroundCommands;
+  readonly #seen = createSeenFiles();
+  readonly #read = new ReadMessages();
+  readonly #usedCallIds: Set<string>;
+  #cost: number;
+  #instructions: string | undefined;
+  /** What the model was last told about the day and the place, and in how often a shortened conversation. */
+  #told: { readonly facts: Facts; readonly summaries: number } | undefined;
+  /** What the provider counted for the last request, and how many messages that was. */
+  #counted: { readonly tokens: number; readonly messages: number } | undefined;
+  #asked = 0;
+
+  constructor(room: ResponderRoom) {
+    const { history, machine, tools } = room.parts;
+    this.#room = room;
+    this.#toolset = createToolset(mergeTools(tools));
+    this.#usedCallIds = new Set(history.callIds);
+    this.#cost = history.usage?.cost ?? 0;
+    this.#compactor = this.#newCompactor();
+    this.#background = createBackground(machine);
+  }
+
+  respond(turn: ActiveTurn): Promise<TurnOutcome> {
+    return runTurn(this.#turnRoom(turn), this.#usedCallIds, turn.signal);
+  }
+
+  /** Another model counts in its own way. */
+  forgetCount(): void {
+    this.#counted = undefined;
+  }
+
+  close(): Promise<void> {
+    return this.#background.close();
+  }
+
+  /** The model that works right now should not find out by being refused. */
+  tellMode(modeId: string): void {
+    if (this.#told === undefined) return;
+    const facts = { ...this.#told.facts, modeId };
+    const aside = tellFacts(facts, this.#told.facts);
+    this.#told = { ...this.#told, facts };
+    if (aside !== undefined) this.#room.write({ type: "aside", text: aside });
+  }
+
+  /** What may have changed since the last turn, and is told with the prompt. */
+  async lookAround(): Promise<void> {
+    const { history, instructions, branch, now } = this.#room.parts;
+    const [text, branchName] = await Promise.all([instructions?.(), branch?.()]);
+    this.#instructions = text;
+    const facts: Facts = {
+      date: toDate(now()),
+      modeId: this.#room.modeId(),
+      branch: branchName,
+      plan: history.plan,
+    };
+    const isFresh = this.#told === undefined || this.#told.summaries !== history.summaries;
+    const aside = tellFacts(facts, isFresh ? undefined : this.#told?.facts);
+    this.#told = { facts, summaries: history.summaries };
+    if (aside !== undefined) this.#room.write({ type: "aside", text: aside });
+  }
+
+  #turnRoom(turn: ActiveTurn): TurnRoom {
+    const { ids, maxSteps, now, gate } = this.#room.parts;
+    return {
+      turnId: turn.id,
+      ids,
+      maxSteps,
+      now,
+      toolset: this.#toolset,
+      gate,
+      model: this.#room.model,
+      request: () => {
+        const request = this.#request();
+        this.#asked = request.messages.length;
+        return request;
+      },
+      retry: this.#room.parts.retry,
+      fit: (signal, wish) => this.fit(signal, wish),
+      tools: this.#toolRoom(turn),
+      record: (event) => (turn.over ? undefined : this.#room.record(event)),
+      keep: (event) => this.#room.write(event),
+      tell: (event) => (turn.over ? undefined : this.#room.tell(event)),
+      decided: (callId, verdict) => {
+        const { type, by, because } = verdict;
+        this.#room.write({ type: "decision", callId, allowed: type === "allowed", by, because });
+      },
+      used: (usage) => this.#used(usage),
+      linger: (work) => this.#room.linger(work),
+    };
+  }
+
+  #toolRoom(turn: ActiveTurn): Omit<ToolRoom, "show"> {
+    const { cwd, additionalRoots, env, machine, sandbox, door } = this.#room.parts;
+    return {
+      machine,
+      background: this.#background,
+      ...(sandbox && { sandbox }),
+      cwd,
+      roots: [cwd, ...additionalRoots],
+      env,
+      seen: this.#seen,
+      setPlan: (entries) => {
+        const unchanged = JSON.stringify(entries) === JSON.stringify(this.#room.parts.history.plan);
+        if (!turn.over && !unchanged) void this.#room.record({ type: "plan", entries });
+      },
+      askPerson: (question, signal) => door.askPerson(question, signal),
+    };
+  }
+
+  #request(): ModelRequest {
+    const { id, cwd, additionalRoots, platform, history } = this.#room.parts;
+    return buildRequest({
+      cwd,
+      roots: [cwd, ...additionalRoots],
+      platform,
+      instructions: this.#instructions,
+      thoughtLevel: this.#room.thoughtLevel(),
+      cacheKey: id,
+      messages: this.#read.of(history.messages),
+      tools: this.#toolset.specs(),
+    });
+  }
+
+  // ---- the model's window ----
+
+  async fit(signal: AbortSignal, wish?: CompactionWish): Promise<CompactionOutcome> {
+    const outcome = await this.#compactor.fit(signal, wish);
+    if (outcome.type === "compacted") {
+      this.#counted = undefined;
+      await this.#recordUsage(outcome.tokensAfter);
+    }
+    return outcome;
+  }
+
+  #newCompactor(): Compactor {
+    const { compactAt, ids } = this.#room.parts;
+    return new Compactor({
+      compactAt,
+      model: this.#room.model,
+      request: () => this.#request(),
+      lastCount: () => this.#counted,
+      compactionId: () => ids.message(),
+      record: (event) => this.#room.record(event),
+      tell: (event) => this.#room.tell(event),
+      used: ({ cost = 0 }) => {
+        this.#cost += cost;
+        return undefined;
+      },
+    });
+  }
+
+  #used(usage: Usage): Promise<void> | undefined {
+    this.#cost += usage.cost ?? 0;
+    const tokens = usage.inputTokens + usage.outputTokens;
+    this.#counted = { tokens, messages: this.#asked };
+    return this.#recordUsage(tokens);
+  }
+
+  #recordUsage(usedTokens: number): Promise<void> | undefined {
+    const usage: UsageSnapshot = {
+      usedTokens,
+      ...windowOf(this.#room.model()),
+      ...(this.#cost > 0 && { cost: this.#cost }),
+    };
+    return this.#room.record({ type: "usage", usage });
+  }
+}
+
+export function windowOf({ info }: Model) {
+  return { windowTokens: info.windowTokens };
+}
+
+/** As people there write it: the day of the machine, not of Greenwich. */
+function toDate(now: number): string {
+  const date = new Date(now);
+  const pad = (part: number): string => String(part).padStart(2, "0");
+  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
+}
+
+/** An embedder's tool stands for the built-in one of its name. */
+function mergeTools(own: readonly AnyTool[]): AnyTool[] {
+  const names = new Set(own.map(({ name }) => name));
+  return [...builtinTools.filter(({ name }) => !names.has(name)), ...own];
+}

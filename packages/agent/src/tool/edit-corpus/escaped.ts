@@ -1,0 +1,143 @@
+// Edits with something in them that is not in the file: escapes, line numbers, fences; and line ends of the other kind.
+
+import { type EditCase, lines, passage } from "./edit-case.ts";
+
+const tsFile = lines(
+  "export function greet(name: string) {",
+  '  const line = "Hello, " + name + "\\n";',
+  "  process.stdout.write(line);",
+  "}",
+);
+
+const crlfFile = "using System;\r\n\r\nclass Program {\r\n    static void Main() {\r\n        Run();\r\n    }\r\n}\r\n";
+
+export const escaped: readonly EditCase[] = [
+  {
+    name: "line ends as backslash and n",
+    language: "python",
+    text: lines("import os", "import sys", "", "main()"),
+    oldText: "import os\\nimport sys",
+    newText: "import os\\nimport re\\nimport sys",
+    result: lines("import os", "import re", "import sys", "", "main()"),
+  },
+  {
+    name: "escaped twice: quotes, line ends, and the escapes of the file",
+    language: "typescript",
+    text: tsFile,
+    oldText: '  const line = \\"Hello, \\" + name + \\"\\\\n\\";\\n  process.stdout.write(line);',
+    newText: '  const line = \\"Hi, \\" + name + \\"\\\\n\\";\\n  process.stdout.write(line);',
+    result: tsFile.replace("Hello", "Hi"),
+  },
+  {
+    name: "quotes escaped between real line ends",
+    language: "typescript",
+    text: lines('log("one");', 'log("two\\n");', 'log("three");'),
+    oldText: passage('log(\\"one\\");', 'log(\\"two\\n\\");'),
+    newText: passage('log(\\"one\\");', 'log(\\"2\\n\\");'),
+    result: lines('log("one");', 'log("2\\n");', 'log("three");'),
+  },
+  {
+    name: "a tab as backslash and t",
+    language: "go",
+    text: lines("func main() {", "\trun()", "\tstop()", "}"),
+    oldText: "\\trun()\\n\\tstop()",
+    newText: "\\trun()\\n\\twait()\\n\\tstop()",
+    result: lines("func main() {", "\trun()", "\twait()", "\tstop()", "}"),
+  },
+  {
+    name: "the file's own backslash and n stays",
+    language: "c",
+    text: lines('printf("a\\n");', 'printf("b\\n");'),
+    oldText: 'printf("a\\n");',
+    newText: 'printf("c\\n");',
+    result: lines('printf("c\\n");', 'printf("b\\n");'),
+  },
+  {
+    name: "entities for brackets",
+    language: "html",
+    text: lines('<div class="box">', "  <b>a &amp; b</b>", "</div>"),
+    oldText: "&lt;div class=&quot;box&quot;&gt;",
+    newText: "&lt;div class=&quot;box wide&quot;&gt;",
+    result: lines('<div class="box wide">', "  <b>a &amp; b</b>", "</div>"),
+  },
+  {
+    name: "an entity for an ampersand",
+    language: "javascript",
+    text: lines("if (a && b) {", "  go();", "}"),
+    oldText: "if (a &amp;&amp; b) {",
+    newText: "if (a &amp;&amp; b &amp;&amp; c) {",
+    result: lines("if (a && b && c) {", "  go();", "}"),
+  },
+  {
+    name: "line numbers of a listing",
+    language: "typescript",
+    text: tsFile,
+    oldText: passage("     3\t  process.stdout.write(line);", "     4\t}"),
+    newText: passage("     3\t  process.stderr.write(line);", "     4\t}"),
+    result: tsFile.replace("stdout", "stderr"),
+  },
+  {
+    name: "line numbers in the old text only",
+    language: "typescript",
+    text: tsFile,
+    oldText: "     3\t  process.stdout.write(line);",
+    newText: "  process.stdout.write(line);\n  process.exit();",
+    result: tsFile.replace("write(line);\n", "write(line);\n  process.exit();\n"),
+  },
+  {
+    name: "numbers that are the content of the file",
+    language: "tsv",
+    text: lines("1\tone", "2\ttwo", "3\tthree"),
+    oldText: passage("1\tone", "2\ttwo"),
+    newText: passage("1\tuno", "2\tdos"),
+    result: lines("1\tuno", "2\tdos", "3\tthree"),
+  },
+  {
+    name: "a fence around the passage",
+    language: "python",
+    text: lines("def a():", "    return 1"),
+    oldText: "```python\ndef a():\n    return 1\n```",
+    newText: "```python\ndef a():\n    return 2\n```",
+    result: lines("def a():", "    return 2"),
+  },
+  {
+    name: "plain line ends in a file with CRLF",
+    language: "csharp",
+    text: crlfFile,
+    oldText: passage("    static void Main() {", "        Run();", "    }"),
+    newText: passage("    static void Main() {", "        Prepare();", "        Run();", "    }"),
+    result: crlfFile.replace("        Run", "        Prepare();\r\n        Run"),
+  },
+  {
+    name: "plain line ends and another depth in a file with CRLF",
+    language: "csharp",
+    text: crlfFile,
+    oldText: passage("static void Main() {", "    Run();"),
+    newText: passage("static void Main() {", "    Run();", "    Stop();"),
+    result: crlfFile.replace("Run();\r\n", "Run();\r\n        Stop();\r\n"),
+  },
+  {
+    name: "CRLF in the passage, plain line ends in the file",
+    language: "shell",
+    text: lines("cd build", "make", "make install"),
+    oldText: "cd build\r\nmake\r\n",
+    newText: "cd build\r\nmake -j4\r\n",
+    result: lines("cd build", "make -j4", "make install"),
+  },
+  {
+    name: "plain line ends where the file has both",
+    language: "ini",
+    text: "[one]\r\na = 1\r\nb = 2\r\n[two]\nc = 3\n",
+    oldText: passage("a = 1", "b = 2"),
+    newText: passage("a = 1", "b = 3"),
+    result: "[one]\r\na = 1\r\nb = 3\r\n[two]\nc = 3\n",
+  },
+  {
+    name: "a byte order mark before the first line",
+    language: "xml",
+    text: `\uFEFF${lines('<?xml version="1.0"?>', "<a/>")}`,
+    oldText: '<?xml version="1.0"?>\n<a/>',
+    newText: '<?xml version="1.1"?>\n<a/>',
+    result: `\uFEFF${lines('<?xml version="1.1"?>', "<a/>")}`,
+  },
+];

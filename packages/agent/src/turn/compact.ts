@@ -1,0 +1,268 @@
+// Keeps a conversation inside of the model's window: long old results are trimmed, then the beginning is summed up by the
+// model itself. Whatever fails changes nothing.
+
+import { untilAborted } from "../abort/until-aborted.ts";
+import { type CutPoint, findCutPoint } from "../context/cut-point.ts";
+import { type Count, contextSize, estimateMessage, estimateRequest, estimateTokens } from "../context/estimate.ts";
+import { askInPlace, askWithTranscript, type SummaryWish, toSummaryText } from "../context/summary.ts";
+import { chooseTrim } from "../context/trim.ts";
+import type { LastingEvent, PassingEvent } from "../event/event.ts";
+import { toSummary } from "../journal/fold.ts";
+import type { FinishReason, Model, ModelInfo, ModelRequest, Usage } from "../model/model.ts";
+
+export interface CompactionRoom {
+  /** From which share of the window on the beginning is summed up. */
+  readonly compactAt: number;
+  model(): Model;
+  /** What the model would see next. */
+  request(): ModelRequest;
+  /** What the provider counted for the last request and its answer, and how many messages that request had. */
+  lastCount(): Count | undefined;
+  compactionId(): string;
+  /** Throws when it cannot be written. */
+  record(event: LastingEvent): Promise<void> | undefined;
+  tell(event: PassingEvent): Promise<void> | undefined;
+  used(usage: Usage): Promise<void> | undefined;
+}
+
+export interface CompactionWish {
+  /** A summary right away, however small the conversation is. */
+  readonly force?: boolean | undefined;
+  /** What the summary should keep above all. */
+  readonly focus?: string | undefined;
+}
+
+export type CompactionOutcome =
+  | { readonly type: "fits" }
+  | { readonly type: "compacted"; readonly tokensBefore: number; readonly tokensAfter: number }
+  | { readonly type: "failed"; readonly message: string }
+  /** Nothing can be summed up, or it failed too often to be tried without a wish. */
+  | { readonly type: "nothing" }
+  | { readonly type: "cancelled" };
+
+/** After so many in a row it is not tried again until somebody wishes it. */
+const MAX_FAILURES = 3;
+const TRIM_AT = 0.6;
+/** How far below the summary the trimming begins. */
+const TRIM_BEFORE = 0.2;
+/** The share that stays word for word. */
+const KEEP = 0.25;
+/** A summary that leaves more than this was not worth what it forgets. */
+const MOST_LEFT = 0.7;
+/** The share of the window a transcript may take; half of what was there where the provider found that too long. */
+const TRANSCRIPT = 0.6;
+const TRANSCRIPT_AFTER_OVERFLOW = 0.5;
+
+export class Compactor {
+  readonly #room: CompactionRoom;
+  #failures = 0;
+  /** A count of messages that have changed since. */
+  #outdated: { readonly count: Count; readonly savedTokens: number | undefined } | undefined;
+
+  constructor(room: CompactionRoom) {
+    this.#room = room;
+  }
+
+  /** Before every request: costs next to nothing while there is room. Throws only where `record` does. */
+  async fit(signal: AbortSignal, wish: CompactionWish = {}): Promise<CompactionOutcome> {
+    if (signal.aborted) return { type: "cancelled" };
+    const { compactAt } = this.#room;
+    const size = this.#measure();
+    // Who says that it is too long may have counted wrongly before.
+    if (wish.force === true) {
+      const tokens = Math.max(size.tokens, estimateRequest(size.request));
+      return this.#force({ ...size, tokens }, wish, signal);
+    }
+    if (size.tokens <= size.usableTokens * Math.min(TRIM_AT, compactAt - TRIM_BEFORE)) return { type: "fits" };
+    const trimmed = await this.#trim(size);
+    if (trimmed.tokens <= trimmed.usableTokens * compactAt) return { type: "fits" };
+    if (this.#failures >= MAX_FAILURES) return { type: "nothing" };
+    return this.#sumUp(trimmed, wish, signal);
+  }
+
+  /** Where nothing can be summed up, a turn has only begun and what it read is too long: then even that is trimmed. */
+  async #force(size: Size, wish: CompactionWish, signal: AbortSignal): Promise<CompactionOutcome> {
+    const outcome = await this.#sumUp(size, wish, signal);
+    if (outcome.type !== "nothing") return outcome;
+    const trimmed = await this.#trim(size, { spared: 0 });
+    if (trimmed === size) return outcome;
+    return { type: "compacted", tokensBefore: Math.round(size.tokens), tokensAfter: Math.round(trimmed.tokens) };
+  }
+
+  #measure(): Size {
+    const request = this.#room.request();
+    const { info } = this.#room.model();
+    return {
+      request,
+      tokens: this.#tokensOf(request),
+      usableTokens: usableTokens(info),
+      windowTokens: info.windowTokens,
+    };
+  }
+
+  #tokensOf(request: ModelRequest): number {
+    const count = this.#room.lastCount();
+    const isOutdated = count !== undefined && isSame(count, this.#outdated?.count);
+    if (!isOutdated) return contextSize(request, count);
+    const savedTokens = this.#outdated?.savedTokens;
+    return savedTokens === undefined ? estimateRequest(request) : contextSize(request, count) - savedTokens;
+  }
+
+  /** The same size where there is too little to trim. */
+  async #trim(size: Size, which?: { readonly spared: number }): Promise<Size> {
+    const ratio = ratioOf(size);
+    const trim = chooseTrim(size.request.messages, size.usableTokens / ratio, which);
+    if (trim === undefined) return size;
+    await this.#room.record({ type: "trimmed", callIds: trim.callIds });
+    const count = this.#room.lastCount();
+    const before = isSame(count, this.#outdated?.count) ? (this.#outdated?.savedTokens ?? 0) : 0;
+    if (count !== undefined) this.#outdated = { count, savedTokens: before + trim.savedTokens * ratio };
+    return this.#measure();
+  }
+
+  async #sumUp(size: Size, wish: CompactionWish, signal: AbortSignal): Promise<CompactionOutcome> {
+    const plan = toPlan(size, wish);
+    if (plan === undefined) return { type: "nothing" };
+    const compactionId = this.#room.compactionId();
+    await this.#room.tell({ type: "compacting", compactionId });
+    const answer = await this.#ask(size, plan, signal);
+    if (signal.aborted || answer.type === "cancelled") {
+      await this.#room.tell({ type: "compaction-failed", compactionId, message: "The summary was cancelled." });
+      return { type: "cancelled" };
+    }
+    if (answer.type !== "said") return this.#fail(compactionId, answer.message);
+
+    const text = toSummaryText(answer.text, plan.replaced, plan.wish.maxTokens);
+    const tokensBefore = Math.round(size.tokens);
+    const tokensAfter = Math.round((plan.keptTokens + estimateMessage(toSummary(compactionId, text))) * plan.ratio);
+    if (tokensAfter >= tokensBefore * MOST_LEFT) return this.#fail(compactionId, HARDLY_SHORTER);
+    const { through } = plan.cut;
+    await this.#room.record({ type: "summary", compactionId, text, through, tokensBefore, tokensAfter });
+    this.#failures = 0;
+    const count = this.#room.lastCount();
+    this.#outdated = count && { count, savedTokens: undefined };
+    return { type: "compacted", tokensBefore, tokensAfter };
+  }
+
+  /** In the place of the next request where that fits; as a transcript where it does not, or where that led to nothing. */
+  async #ask(size: Size, plan: Plan, signal: AbortSignal): Promise<Answer> {
+    let maxTokens = size.usableTokens * TRANSCRIPT;
+    const inPlace = askInPlace(size.request, plan.wish);
+    if (size.tokens + estimateTokens(inPlace.messages.slice(-1)) + plan.wish.maxTokens <= size.windowTokens) {
+      const answer = await this.#hear(inPlace, signal);
+      if (answer.type !== "unusable") return answer;
+      if (answer.overflow) maxTokens = Math.min(maxTokens, size.tokens * TRANSCRIPT_AFTER_OVERFLOW);
+    }
+    return this.#hear(askWithTranscript(plan.replaced, plan.wish, maxTokens / plan.ratio), signal);
+  }
+
+  async #hear(request: ModelRequest, signal: AbortSignal): Promise<Answer> {
+    let text = "";
+    let calls = 0;
+    let finish: FinishReason | undefined;
+    for await (const event of untilAborted(this.#room.model().stream(request, signal), signal)) {
+      switch (event.type) {
+        case "text-delta":
+          text += event.text;
+          break;
+        case "call":
+          calls++;
+          break;
+        case "usage":
+          await this.#room.used(event.usage);
+          break;
+        case "notice":
+          await this.#room.tell({ type: "notice", severity: "warning", message: event.message });
+          break;
+        case "finish":
+          finish = event.reason;
+          break;
+        case "failed":
+          if (event.fault.kind !== "overflow") return { type: "failed", message: event.fault.message };
+          return { type: "unusable", overflow: true, message: event.fault.message };
+        case "reasoning-delta":
+        case "reasoning-end":
+          break;
+        default:
+          event satisfies never;
+      }
+      if (text.length > MAX_HEARD_CHARS) return { type: "said", text };
+    }
+    if (signal.aborted) return { type: "cancelled" };
+    if (finish === undefined) return { type: "failed", message: "The model's summary broke off before its end." };
+    if (finish === "refusal") return { type: "failed", message: "The model refused to write a summary." };
+    const isUsable = calls === 0 && text.trim() !== "";
+    return isUsable
+      ? { type: "said", text }
+      : { type: "unusable", overflow: false, message: "The model wrote no summary." };
+  }
+
+  async #fail(compactionId: string, message: string): Promise<CompactionOutcome> {
+    this.#failures++;
+    await this.#room.tell({ type: "compaction-failed", compactionId, message });
+    return { type: "failed", message };
+  }
+}
+
+const HARDLY_SHORTER = "The summary would hardly have been shorter than what it replaces.";
+/** Far more than was asked for: such an answer is not waited for. */
+const MAX_HEARD_CHARS = 64_000;
+/** In a small window, a share of it. */
+const MAX_SUMMARY_TOKENS = 4_000;
+const MAX_SUMMARY_SHARE = 0.2;
+
+interface Size {
+  readonly request: ModelRequest;
+  /** What it takes now. */
+  readonly tokens: number;
+  /** What it may take, so that an answer still fits. */
+  readonly usableTokens: number;
+  readonly windowTokens: number;
+}
+
+interface Plan {
+  readonly cut: CutPoint;
+  readonly replaced: ModelRequest["messages"];
+  /** Estimated, without the summary. */
+  readonly keptTokens: number;
+  readonly ratio: number;
+  readonly wish: SummaryWish;
+}
+
+type Answer =
+  | { readonly type: "said"; readonly text: string }
+  | { readonly type: "unusable"; readonly overflow: boolean; readonly message: string }
+  | { readonly type: "failed"; readonly message: string }
+  | { readonly type: "cancelled" };
+
+/** Nothing where even an empty summary would not be worth it. */
+function toPlan(size: Size, { force = false, focus }: CompactionWish): Plan | undefined {
+  const { request, tokens, usableTokens } = size;
+  const ratio = ratioOf(size);
+  const keep = Math.min(usableTokens, force ? tokens : usableTokens) * KEEP;
+  const cut = findCutPoint(request.messages, keep / ratio);
+  if (cut === undefined) return undefined;
+  const replaced = request.messages.slice(0, cut.count);
+  const prompt = cut.prompt === undefined ? 0 : estimateMessage(cut.prompt);
+  const keptTokens = estimateRequest(request) - estimateTokens(replaced) + prompt;
+  if (keptTokens * ratio >= tokens * MOST_LEFT) return undefined;
+  const wish = { focus, maxTokens: Math.min(MAX_SUMMARY_TOKENS, usableTokens * MAX_SUMMARY_SHARE) };
+  return { cut, replaced, keptTokens, ratio, wish };
+}
+
+const MAX_RESERVED_TOKENS = 20_000;
+const MAX_RESERVED_SHARE = 0.2;
+
+/** The window without what is left for the answer. */
+function usableTokens({ windowTokens, maxOutputTokens = MAX_RESERVED_TOKENS }: ModelInfo): number {
+  return windowTokens - Math.min(maxOutputTokens, MAX_RESERVED_TOKENS, windowTokens * MAX_RESERVED_SHARE);
+}
+
+/** How the provider counts compared with the estimate; bounded, so that no odd count leads far astray. */
+function ratioOf({ request, tokens }: Size): number {
+  return Math.min(3, Math.max(0.5, tokens / Math.max(1, estimateRequest(request))));
+}
+
+function isSame(one: Count | undefined, other: Count | undefined): boolean {
+  return one !== undefined && one.tokens === other?.tokens && one.messages === other.messages;
+}
