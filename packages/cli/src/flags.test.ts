@@ -10,10 +10,8 @@ test.each<[string, Asked]>([
   ["--acp --resume", { type: "acp", resume: { id: undefined } }],
   ["--acp --resume one", { type: "acp", resume: { id: "one" } }],
   ["--acp --resume=one", { type: "acp", resume: { id: "one" } }],
-  ["doctor", { type: "doctor", json: false }],
-  ["doctor --json", { type: "doctor", json: true }],
-  ["doctor -h", { type: "help" }],
-  ["doctor --acp", { type: "wrong", problem: 'doctor does not know "--acp"' }],
+  ["doctor", { type: "command", name: "doctor", args: [] }],
+  ["doctor --json", { type: "command", name: "doctor", args: ["--json"] }],
   ["--acp doctor", { type: "wrong", problem: 'unexpected argument "doctor"' }],
   ["--json", { type: "wrong", problem: 'unknown option "--json"' }],
 ])("agentao %s", (line, asked) => {

@@ -1,18 +1,20 @@
 // What was asked for on the command line. Pure, and small: it runs before everything else.
 
+import { nearest } from "./nearest.ts";
+
 export type Asked =
   | { readonly type: "acp"; readonly resume?: { readonly id?: string | undefined } | undefined }
-  | { readonly type: "doctor"; readonly json: boolean }
+  | { readonly type: "command"; readonly name: string; readonly args: readonly string[] }
   | { readonly type: "help" }
   | { readonly type: "version" }
   /** Exit code 2. */
   | { readonly type: "wrong"; readonly problem: string };
 
 const FLAGS = ["--acp", "--stdio", "--resume", "--help", "--version"];
-const DOCTOR_FLAGS = ["--json", "--help"];
 
 export function parseFlags(args: readonly string[]): Asked {
-  if (args[0] === "doctor") return parseDoctor(args.slice(1));
+  const [first, ...rest] = args;
+  if (first !== undefined && !first.startsWith("-")) return { type: "command", name: first, args: rest };
   const seen = new Set<string>();
   let resumeId: string | undefined;
   for (let at = 0; at < args.length; at++) {
@@ -38,13 +40,6 @@ export function parseFlags(args: readonly string[]): Asked {
   return args.length === 0 ? { type: "help" } : wrong("nothing to do");
 }
 
-function parseDoctor(args: readonly string[]): Asked {
-  const flags = args.map((arg) => SHORT[arg] ?? arg);
-  const strange = flags.find((flag) => !DOCTOR_FLAGS.includes(flag));
-  if (strange !== undefined) return wrong(`doctor does not know "${strange}"`);
-  return flags.includes("--help") ? { type: "help" } : { type: "doctor", json: flags.includes("--json") };
-}
-
 const SHORT: Readonly<Record<string, string>> = { "-h": "--help", "-V": "--version", "-v": "--version" };
 
 function splitFlag(argument: string): [string, string?] {
@@ -56,23 +51,7 @@ function wrong(problem: string): Asked {
   return { type: "wrong", problem };
 }
 
-/** The flag that differs by the fewest letters, if it is close. */
 function hint(flag: string): string {
-  const [nearest] = FLAGS.map((known) => ({ known, distance: distance(flag, known) })).sort(
-    (a, b) => a.distance - b.distance,
-  );
-  return nearest !== undefined && nearest.distance <= 3 ? `; did you mean ${nearest.known}?` : "";
-}
-
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
+  const close = nearest(flag, FLAGS);
+  return close === undefined ? "" : `; did you mean ${close}?`;
 }

@@ -10,9 +10,13 @@ switch (asked.type) {
     runAcp(asked);
     break;
   }
-  case "doctor": {
-    const { runDoctor } = await import("./command/doctor.ts");
-    await runDoctor(asked);
+  case "command": {
+    const { runCommand } = await import("./command/run-command.ts");
+    const ending = new AbortController();
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => ending.abort(signal));
+    const { stdin, stdout, stderr, env } = process;
+    const io = { stdin, stdout, stderr, env, cwd: process.cwd(), signal: ending.signal };
+    process.exitCode = await runCommand(asked.name, asked.args, io);
     break;
   }
   case "help": {

@@ -2,7 +2,7 @@
 
 import { rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { release, tmpdir, type } from "node:os";
 import { join } from "node:path";
 import {
   createCatalogue,
@@ -38,6 +38,7 @@ export function createProgram(env: Readonly<Record<string, string | undefined>>)
   const runtime = createRuntime({
     store: home === undefined ? memoryStore() : openStore({ folder: join(home, "sessions") }),
     catalogue: scripted,
+    platform: `${type()} ${release()}`,
     foreign: (cwd) => new ReferenceFolder(cwd),
     notices: home === undefined ? [NO_HOME] : [],
     machine: (roots) => localMachine({ roots, spillFolder }),

@@ -8,6 +8,7 @@ import { inspectModels, knownProviders } from "@agentao/agent";
 import { findHome } from "../home.ts";
 import { redact } from "../redact.ts";
 import { version } from "../version.ts";
+import { type Command, UsageError } from "./command.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -18,15 +19,34 @@ export interface Finding {
   readonly message: string;
 }
 
-/** The exit code is 1 when something is broken. */
-export async function runDoctor({ json }: { readonly json: boolean }): Promise<void> {
-  const findings = await examine({ env: process.env, cwd: process.cwd(), nodeVersion: process.versions.node });
-  const isBroken = findings.some(({ type }) => type === "broken");
-  process.stdout.write(
-    json ? `${JSON.stringify({ version, broken: isBroken, findings }, null, 2)}\n` : toText(findings),
-  );
-  process.exitCode = isBroken ? 1 : 0;
-}
+const help = `agentao doctor: what this machine and this folder look like to agentao
+
+Usage
+  agentao doctor [--json]
+
+Says which model would answer here and why, which keys are set (their names only), what is wrong with settings, and
+what to do about it.
+
+Options
+  --json      For programs: an object with the version and all findings.
+  -h, --help  Show this.
+
+Exit codes
+  0  everything works    1  something is broken
+`;
+
+export const doctor: Command = {
+  help,
+  async run(args, { env, cwd, stdout }) {
+    const strange = args.find((arg) => arg !== "--json");
+    if (strange !== undefined) throw new UsageError(`doctor does not know "${strange}"`);
+    const findings = await examine({ env, cwd, nodeVersion: process.versions.node });
+    const isBroken = findings.some(({ type }) => type === "broken");
+    const report = { version, broken: isBroken, findings };
+    stdout.write(args.includes("--json") ? `${JSON.stringify(report, null, 2)}\n` : toText(findings));
+    return isBroken ? 1 : 0;
+  },
+};
 
 export interface Patient {
   readonly env: Env;

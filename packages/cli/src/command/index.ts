@@ -1,0 +1,15 @@
+// The commands of the program, by name. Each is loaded when it is asked for.
+
+import type { Command } from "./command.ts";
+
+interface Entry {
+  readonly summary: string;
+  load(): Promise<Command>;
+}
+
+export const commands: Readonly<Record<string, Entry>> = {
+  doctor: {
+    summary: "Tell what is wrong with this machine, this folder and its settings",
+    load: async () => (await import("./doctor.ts")).doctor,
+  },
+};

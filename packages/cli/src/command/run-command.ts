@@ -1,0 +1,30 @@
+// Runs one command of the program, from its words to its exit code.
+
+import { nearest } from "../nearest.ts";
+import { type Io, UsageError } from "./command.ts";
+import { commands } from "./index.ts";
+
+export async function runCommand(name: string, args: readonly string[], io: Io): Promise<number> {
+  const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (entry === undefined) {
+    const close = nearest(name, Object.keys(commands));
+    return complain(io, `there is no command "${name}"${close === undefined ? "" : `; did you mean ${close}?`}`, "");
+  }
+  const command = await entry.load();
+  const [first] = args;
+  if (first === "--help" || first === "-h") {
+    io.stdout.write(command.help);
+    return 0;
+  }
+  try {
+    return await command.run(args, io);
+  } catch (cause) {
+    if (cause instanceof UsageError) return complain(io, cause.message, ` ${name}`);
+    throw cause;
+  }
+}
+
+function complain(io: Io, problem: string, command: string): number {
+  io.stderr.write(`agentao: ${problem}\nTry "agentao${command} --help".\n`);
+  return 2;
+}
