@@ -138,10 +138,7 @@ test("/compact of nothing says so", async () => {
 
 test("long results of old calls are trimmed first", async () => {
   await using agent = await connect({
-    script: [
-      ...[1, 2, 3, 4, 5, 6, 7, 8].map((n) => [call("read_file", { file_path: `f${n}.txt` })]),
-      [text("Done.")],
-    ],
+    script: [...[1, 2, 3, 4, 5, 6, 7, 8].map((n) => [call("read_file", { file_path: `f${n}.txt` })]), [text("Done.")]],
   });
   for (let n = 1; n <= 8; n++) await agent.put(`f${n}.txt`, `${"line of text\n".repeat(270)}`);
   const turn = await agent.prompt(await agent.open(), "Read them all.");

@@ -21,7 +21,7 @@ function made({ cwd }: Scripted, name = "made"): boolean {
   return existsSync(join(cwd, name));
 }
 
-test("asks with four options whose ids are their kinds, about the call as it was announced (C-232, C-233, Z-10)", async () => {
+test("asks with options whose ids begin with their kinds, about the call as it was announced (C-232, C-233, Z-10)", async () => {
   await using scripted = await connectScripted({ script: [[shell("npm test -- --watch")], [text("ok")]] });
 
   const { updates } = await scripted.prompt(await scripted.open(), "go");
@@ -40,7 +40,12 @@ test("asks with four options whose ids are their kinds, about the call as it was
       toolCall,
       options: [
         { optionId: "allow_once", name: "Allow once", kind: "allow_once" },
-        { optionId: "allow_always", name: "Always allow `npm test`", kind: "allow_always" },
+        { optionId: "allow_always", name: "Always allow `npm test …`", kind: "allow_always" },
+        {
+          optionId: "allow_always_exact",
+          name: "Always allow exactly `npm test -- --watch`",
+          kind: "allow_always",
+        },
         { optionId: "reject_once", name: "Reject once", kind: "reject_once" },
         { optionId: "reject_always", name: "Always reject `npm test`", kind: "reject_always" },
       ],

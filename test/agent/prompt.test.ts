@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { promptContent } from "../../packages/agent/src/message/prompt-content.ts";
 import { call, stall, text, usage } from "../../packages/agent/src/model/script.ts";
 import { connectScripted, type Scripted } from "./connect-scripted.ts";
-import { errorOf, messagesOf, only } from "./seen.ts";
+import { errorOf, messagesOf, only, textOf } from "./seen.ts";
 
 /** The last thing the person said, as models read it. */
 function readBy({ model }: Scripted) {
@@ -136,6 +136,7 @@ test("a second prompt on a busy session is refused, and the first is not disturb
 
   const first = scripted.prompt(sessionId, "one");
   const second = await errorOf(scripted.prompt(sessionId, "two"));
+  await scripted.until(() => textOf(scripted.heardOf(sessionId)) === "on");
   void scripted.client.cancel(sessionId);
 
   expect(second).toEqual({ code: -32600, message: "session sess_1 already has an active turn" });

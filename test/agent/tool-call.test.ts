@@ -119,7 +119,7 @@ test("a tool nobody has, and input nobody understands, are told to the model", a
 
   const told = resultsOf(scripted.model.asked[1])?.map(({ parts }) => (parts[0]?.type === "text" ? parts[0].text : ""));
   expect(told?.slice(0, 3)).toEqual([
-    'There is no tool named "fly". The tools are: read_file, write_file, replace, list_directory, glob, search_file_content, run_shell_command, todo_write, ask_user.',
+    'There is no tool named "fly". The tools are: read_file, write_file, replace, list_directory, glob, search_file_content, run_shell_command, check_background_command, stop_background_command, todo_write, ask_user, web_fetch.',
     "The input is not valid JSON. Call the tool again with a complete JSON object.",
     "file_path is required",
   ]);

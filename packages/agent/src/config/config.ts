@@ -2,6 +2,8 @@
 
 import type { ModelCatalogue } from "../model/model.ts";
 import type { Rule, RuleProblem } from "../permission/rule.ts";
+import type { SandboxChoice } from "./sandbox.ts";
+import type { SearchProvider } from "./web.ts";
 
 export interface Config {
   /** What commands of the session see; without our own keys. */
@@ -18,6 +20,10 @@ export interface Config {
   readonly catalogue?: ModelCatalogue | undefined;
   /** Which of them a new session begins with; the first where nothing is said. */
   readonly model?: string | undefined;
+  /** Who searches the web; nobody where nothing is said. */
+  readonly search?: SearchProvider | undefined;
+  /** How commands are confined; not at all where nothing is said. */
+  readonly sandbox?: SandboxChoice | undefined;
   /** The share of a model's window at which older turns are summed up. */
   readonly compactAt?: number | undefined;
   /** What the person should know when the session opens. */

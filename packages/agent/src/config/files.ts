@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { openToRead } from "../machine/regular-file.ts";
 import { parseDotEnv } from "./dot-env.ts";
+import { chooseSandbox, type ParsedSandbox, parseSandbox } from "./sandbox.ts";
 import { type ParsedSettings, parseSettings } from "./settings.ts";
 
 const MAX_FILE_BYTES = 1024 * 1024;
@@ -13,6 +14,7 @@ export interface ConfigFiles {
   readonly personalPath: string;
   readonly projectPath: string;
   readonly projectEnv: Readonly<Record<string, string>>;
+  readonly sandbox: ReturnType<typeof chooseSandbox>;
   /** Which of them are there. */
   readonly read: readonly string[];
   /** Of those that cannot be read. */
@@ -26,21 +28,32 @@ export async function readFiles(cwd: string, home: string | undefined): Promise<
     join(cwd, ".agentao", "settings.json"),
     join(cwd, ".env"),
   ];
-  const [personal, project, dotEnv] = await Promise.all([
+  const isHome = projectPath === personalPath;
+  const [personal, project, dotEnv, ...sandboxes] = await Promise.all([
     home === undefined ? NO_FILE : readText(personalPath),
     // The home folder of a person is often opened as a project.
-    projectPath === personalPath ? NO_FILE : readText(projectPath),
+    isHome ? NO_FILE : readText(projectPath),
     // Some projects have a folder of this name.
     readText(envPath).then((read) => (read.isNoFile ? NO_FILE : read)),
+    home === undefined ? NO_FILE : readSandbox(join(home, "sandbox.json")),
+    isHome ? NO_FILE : readSandbox(join(cwd, ".agentao", "sandbox.json")),
   ]);
   const all = [
     [personalPath, personal],
     [projectPath, project],
     [envPath, dotEnv],
   ] as const;
+  const own = parseSettings(personal.text ?? "", personalPath);
+  const theirs = withoutCaFile(parseSettings(project.text ?? "", projectPath), projectPath);
+  const [ownSandbox = {}, theirSandbox = {}] = sandboxes;
   return {
-    personal: parseSettings(personal.text ?? "", personalPath),
-    project: withoutCaFile(parseSettings(project.text ?? "", projectPath), projectPath),
+    personal: own,
+    project: theirs,
+    sandbox: chooseSandbox(
+      [...sandboxIn(ownSandbox), own.sandbox],
+      [...sandboxIn(theirSandbox), theirs.sandbox],
+      projectPath,
+    ),
     personalPath,
     projectPath,
     projectEnv: parseDotEnv(dotEnv.text ?? ""),
@@ -51,10 +64,28 @@ export async function readFiles(cwd: string, home: string | undefined): Promise<
   };
 }
 
-function withoutCaFile({ settings, problems }: ParsedSettings, path: string): ParsedSettings {
+interface SandboxFile extends FileText {
+  readonly path?: string | undefined;
+}
+
+async function readSandbox(path: string): Promise<SandboxFile> {
+  return { ...(await readText(path)), path };
+}
+
+/** What cannot be read is taken in the strictest sense: somebody wanted a sandbox. */
+function sandboxIn({ text, problem, path = "" }: SandboxFile): ParsedSandbox[] {
+  if (text === undefined && problem === undefined) return [];
+  try {
+    return [parseSandbox(JSON.parse(text ?? ""), path)];
+  } catch {
+    return [parseSandbox("", path)];
+  }
+}
+
+function withoutCaFile({ settings, sandbox, problems }: ParsedSettings, path: string): ParsedSettings {
   const { caFile, ...rest } = settings;
   const notice = `${path}: caFile is not used: which certificates are trusted is up to the person's own settings.`;
-  return { settings: rest, problems: caFile === undefined ? problems : [...problems, notice] };
+  return { settings: rest, sandbox, problems: caFile === undefined ? problems : [...problems, notice] };
 }
 
 export interface FileText {

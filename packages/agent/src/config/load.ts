@@ -14,6 +14,7 @@ import { createInstructions } from "./instructions.ts";
 import { createModels } from "./models.ts";
 import { withoutKeys } from "./own-keys.ts";
 import type { Settings } from "./settings.ts";
+import { chooseSearch } from "./web.ts";
 
 export interface ConfigSource {
   readonly cwd: string;
@@ -60,12 +61,15 @@ export async function loadConfig(source: ConfigSource): Promise<Config> {
       ...models.problems,
       ...tightened.notices,
       ...models.notices,
+      ...files.sandbox.notices,
     ],
     instructions: createInstructions({ cwd, roots: [cwd, ...roots], home }),
     branch: createBranch(cwd),
     ...(catalogue.list().length > 0 && { catalogue }),
     ...(models.choice !== undefined && { model: models.choice.id }),
     ...(tightened.mode !== undefined && { mode: tightened.mode }),
+    ...present("search", chooseSearch({ env, projectEnv: files.projectEnv, settings: personal.settings.webSearch })),
+    ...present("sandbox", files.sandbox.sandbox),
     ...present("compactAt", project.settings.compactAt ?? personal.settings.compactAt),
   };
 }

@@ -9,6 +9,7 @@ const OWN = new Set([
     ...keyVariables,
     ...variablePrefixes(id).map((prefix) => `${prefix}_API_KEY`),
   ]),
+  ...["JINA", "BOCHA", "BRAVE", "TAVILY"].map((name) => `${name}_API_KEY`),
   "AZURE_OPENAI_API_KEY",
   "LLM_API_KEY",
   "LLM_EXTRA_BODY",

@@ -6,6 +6,8 @@ import { isMode, type ModeId } from "../permission/mode.ts";
 import type { Protocol } from "../provider/provider.ts";
 import type { ProviderSettings } from "../provider/surroundings.ts";
 import { findJsonFault } from "./json-place.ts";
+import { type ParsedSandbox, parseSandbox } from "./sandbox.ts";
+import type { SearchSettings } from "./web.ts";
 
 export interface Settings {
   /** `provider/model`. */
@@ -17,30 +19,36 @@ export interface Settings {
   readonly stallSeconds?: number | undefined;
   readonly firstByteSeconds?: number | undefined;
   readonly caFile?: string | undefined;
+  readonly webSearch?: SearchSettings | undefined;
 }
 
 export interface ParsedSettings {
   readonly settings: Settings;
-  /** Sentences for the person; each names the place. Values are never quoted. */
+  readonly sandbox: ParsedSandbox;
+  /** Sentences for the person; each names the place. Values are never quoted. Without those of the sandbox. */
   readonly problems: readonly string[];
 }
+
+const NO_SANDBOX: ParsedSandbox = { settings: {}, problems: [] };
 
 const PROTOCOLS: readonly Protocol[] = ["chat", "responses", "messages", "gemini"];
 const MAX_NAMED = 200;
 
 export function parseSettings(text: string, source: string): ParsedSettings {
   const json = text.replace(/^\uFEFF/, "");
-  if (json.trim() === "") return { settings: { providers: {} }, problems: [] };
+  if (json.trim() === "") return { settings: { providers: {} }, sandbox: NO_SANDBOX, problems: [] };
   const place = findJsonFault(json);
   if (place !== undefined) {
     const problem = `${source} is not JSON (line ${place.line}, column ${place.column}), so it is not used.`;
-    return { settings: { providers: {} }, problems: [problem] };
+    return { settings: { providers: {} }, sandbox: NO_SANDBOX, problems: [problem] };
   }
   const problems: string[] = [];
-  const root = new Fields(JSON.parse(json), "", (path, wanted) => {
+  const value: unknown = JSON.parse(json);
+  const root = new Fields(value, "", (path, wanted) => {
     problems.push(`${source}: ${path === "" ? "the whole" : path} is not ${wanted}, so it is not used.`);
   });
-  return { settings: readSettings(root), problems };
+  const sandbox = parseSandbox((value as { sandbox?: unknown } | null)?.sandbox, `${source}: sandbox`);
+  return { settings: readSettings(root), sandbox, problems };
 }
 
 function readSettings(root: Fields): Settings {
@@ -58,6 +66,7 @@ function readSettings(root: Fields): Settings {
     stallSeconds: root.number("stallSeconds", SECONDS),
     firstByteSeconds: root.number("firstByteSeconds", SECONDS),
     caFile: root.text("caFile"),
+    webSearch: root.has("webSearch") ? readSearch(root.record("webSearch")) : undefined,
   });
 }
 
@@ -120,6 +129,10 @@ const WHOLE: Range = { above: 0, to: 1e9, wanted: "a whole number above 0", whol
 const PRICE: Range = { above: -1e-9, to: 1e6, wanted: "a price in dollars for a million tokens" };
 
 /** Reads fields of an object by name, and says which one was not what it should be. `null` is as good as nothing. */
+function readSearch(fields: Fields): SearchSettings {
+  return present({ provider: fields.text("provider"), url: fields.text("url") });
+}
+
 class Fields {
   readonly #fields: Readonly<Record<string, unknown>>;
   readonly #path: string;

@@ -1,6 +1,8 @@
 // Prepares a page for reading: drops what is not content, makes links whole, closes what was left open. Walks the text
 // once and keeps depth and widths bounded, so that a hostile page costs no more than a long one.
 
+import { type Attributes, after, attribute, languageClass, readTag, type Tag } from "./html-tag.ts";
+
 export interface TidyPage {
   /** One after the other; each is short, well-formed, of few kinds of elements, and attributes are quoted. */
   readonly pieces: readonly string[];
@@ -17,8 +19,6 @@ const MAX_DEPTH = 48;
 const PIECE = { chars: 4_000, tags: 300 };
 const MAX_PIECE = { chars: 16_000, tags: 1_500 };
 const MAX_COLUMNS = 40;
-const MAX_ATTRIBUTES = 60;
-const MAX_VALUE_CHARS = 2_000;
 const MAX_TITLE_CHARS = 300;
 /** A `main` with less than this is not where the content is. */
 const LEAST_MAIN_CHARS = 200;
@@ -318,53 +318,3 @@ function exceeds(size: { chars: number; tags: number }, most: typeof PIECE): boo
 }
 
 const TAG = /^<(\/?)([a-zA-Z][\w:-]{0,30})(?=[\s/>]|$)/;
-
-type Attributes = Readonly<Record<string, string | undefined>>;
-
-interface Tag {
-  readonly attributes: Attributes;
-  /** After its ">". */
-  readonly end: number;
-}
-
-/** Reads attributes from `at` on. */
-function readTag(html: string, at: number): Tag {
-  const attributes: Record<string, string> = Object.create(null);
-  let place = at;
-  for (let count = 0; count < MAX_ATTRIBUTES; count++) {
-    ATTRIBUTE.lastIndex = place;
-    const [whole = "", name = "", double, single, bare] = ATTRIBUTE.exec(html) ?? [];
-    if (name === "") break;
-    place += whole.length;
-    const value = (double ?? single ?? bare ?? "").slice(0, MAX_VALUE_CHARS);
-    attributes[name.toLowerCase()] ??= decodeEntities(value);
-  }
-  return { attributes, end: after(html, ">", place) };
-}
-
-/** Sticky, and without a choice that could be taken back: each character is looked at a fixed number of times. */
-const ATTRIBUTE = /[\s/]*([^\s/>="'<]{1,100})(?:\s{0,20}=\s{0,20}(?:"([^"]*)"|'([^']*)'|([^\s>"']{0,4000})))?/y;
-
-function decodeEntities(value: string): string {
-  return value
-    .replaceAll("&quot;", '"')
-    .replaceAll("&#39;", "'")
-    .replaceAll("&lt;", "<")
-    .replaceAll("&gt;", ">")
-    .replaceAll("&amp;", "&");
-}
-
-function attribute(name: string, value: string | undefined): string {
-  if (value === undefined) return "";
-  const quoted = value.replace(/\s+/g, " ").replaceAll("&", "&amp;").replaceAll('"', "&quot;");
-  return ` ${name}="${quoted.replaceAll("<", "&lt;").replaceAll(">", "&gt;")}"`;
-}
-
-function languageClass(value: string | undefined): string | undefined {
-  return /\blang(?:uage)?-[\w+#.-]{1,30}/.exec(value ?? "")?.[0].replace(/^lang-/, "language-");
-}
-
-function after(html: string, mark: string, from: number): number {
-  const at = html.indexOf(mark, from);
-  return at === -1 ? html.length : at + mark.length;
-}

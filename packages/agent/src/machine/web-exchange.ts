@@ -49,16 +49,16 @@ export async function exchange(request: WebRequest, signal: AbortSignal): Promis
     );
   }, request.headersMs);
   const open = AbortSignal.any([signal, late.signal]);
-  let response: IncomingMessage | undefined;
   try {
-    response = await send(request, open);
+    const response = await send(request, open);
     clearTimeout(timer);
     return await read(response, request, signal);
   } catch (error) {
     throw open.aborted ? open.reason : error;
   } finally {
     clearTimeout(timer);
-    response?.destroy();
+    // Closes all that was opened: a body nobody reads to its end, a tunnel whose other end is not who it should be.
+    late.abort();
   }
 }
 

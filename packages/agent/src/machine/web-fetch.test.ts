@@ -170,16 +170,38 @@ describe("redirects", () => {
     await expect(fetching).rejects.toMatchObject({ code: "denied" });
   });
 
-  test("does not look up a host nobody allowed", async () => {
-    const port = await serve((_, response) => response.writeHead(302, { Location: "http://other.test/" }).end());
-    const hosts: string[] = [];
-    await fetchFrom(`http://site.test:${port}/`, {
-      lookup: async (host) => {
-        hosts.push(host);
-        return ["127.0.0.1"];
-      },
+  test("asks nothing of a host nobody allowed, not even by name", async () => {
+    const [hosts, asked]: [string[], (string | undefined)[]] = [[], []];
+    const port = await serve((request, response) => {
+      asked.push(request.headers.host);
+      response.writeHead(302, { Location: `http://other.test:${port}/` }).end();
     });
+    const lookup: Lookup = async (host) => {
+      hosts.push(host);
+      return ["127.0.0.1"];
+    };
+    expect(await fetchFrom(`http://site.test:${port}/`, { lookup })).toMatchObject({ type: "elsewhere" });
     expect(hosts).toEqual(["site.test"]);
+    expect(asked).toEqual([`site.test:${port}`]);
+  });
+
+  test("takes another port for another place", async () => {
+    const port = await serve((_, response) => response.writeHead(302, { Location: "http://site.test:6379/" }).end());
+    expect(await fetchFrom(`http://site.test:${port}/`)).toMatchObject({
+      type: "elsewhere",
+      url: "http://site.test:6379/",
+    });
+  });
+
+  test("does not wait for the body of a redirect, and closes it", async () => {
+    let closed: Promise<unknown> | undefined;
+    const port = await serve((request, response) => {
+      closed ??= new Promise((resolve) => request.socket.once("close", resolve));
+      if (request.url === "/") response.writeHead(302, { Location: "/end" }).write("never ends");
+      else response.end("the end");
+    });
+    expect(await fetchFrom(`http://site.test:${port}/`)).toMatchObject({ body: { text: "the end" } });
+    await closed;
   });
 
   test("ends after ten", async () => {
@@ -312,6 +334,14 @@ describe("content", () => {
     expect(page.body).toEqual({ type: "image", mimeType: "image/png", data: PNG });
     const cut = await pageOf(PNG, { "Content-Type": "image/png" }, { limits: { maxBytes: 10 } });
     expect(cut).toMatchObject({ body: { type: "binary" }, mimeType: "image/png", lacks: "too-large" });
+    const large = Buffer.concat([PNG, Buffer.alloc(3 * 1024 * 1024)]);
+    const whole = await pageOf(large, { "Content-Type": "image/png" }, { limits: { maxBytes: 4_000_000 } });
+    expect(whole).toMatchObject({
+      body: { type: "binary" },
+      mimeType: "image/png",
+      bytes: large.length,
+      lacks: undefined,
+    });
   });
 
   test("knows a page that asks for proof of a person", async () => {

@@ -4,13 +4,20 @@ import { pathToFileURL } from "node:url";
 import type { AuthProvider, Client, OAuthClientProvider, Transport } from "@modelcontextprotocol/client";
 import { ABORTED, orAborted } from "../abort/until-aborted.ts";
 import type { Watchdog } from "../machine/watchdog.ts";
-import type { ElicitAnswer, ElicitRequest, SampleAnswer, SampleMessage, SampleRequest } from "./ask.ts";
+import type { ElicitAnswer, ElicitRequest, SampleAnswer, SampleRequest } from "./ask.ts";
 import { Failure, toFailure } from "./failure.ts";
 import { createHttpFetch } from "./http-fetch.ts";
 import { inOrder } from "./in-order.ts";
 import type { ServerConfig } from "./server.ts";
 import { createStdioWire } from "./stdio-wire.ts";
-import { toSampleParts } from "./to-parts.ts";
+import { fromElicitAnswer, fromSampleAnswer, toElicitRequest, toSampleRequest } from "./to-ask.ts";
+
+/** Credentials that are got while connecting. */
+export interface SignIn {
+  readonly provider: AuthProvider | OAuthClientProvider;
+  /** Where the person can give their consent, when that is what is missing. */
+  page(): string | undefined;
+}
 
 export interface LinkRoom {
   readonly roots: readonly string[];
@@ -18,7 +25,7 @@ export interface LinkRoom {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clientInfo: { readonly name: string; readonly version: string; readonly title?: string | undefined };
   readonly watchdog: Watchdog;
-  readonly auth?: AuthProvider | OAuthClientProvider | undefined;
+  readonly auth?: SignIn["provider"] | undefined;
   log(line: string): void;
   elicit?: ((request: ElicitRequest, signal: AbortSignal) => Promise<ElicitAnswer>) | undefined;
   sample?: ((request: SampleRequest, signal: AbortSignal) => Promise<SampleAnswer>) | undefined;
@@ -221,50 +228,4 @@ function createClient(NewClient: Library["Client"], config: ServerConfig, room: 
 
 function toRoot(path: string): { uri: string; name: string } {
   return { uri: pathToFileURL(path).href, name: path.split(/[\\/]/).filter(Boolean).at(-1) ?? path };
-}
-
-type Asked<M extends "elicitation/create" | "sampling/createMessage"> = Parameters<
-  Parameters<typeof Client.prototype.setRequestHandler<M>>[1]
->[0]["params"];
-
-function toElicitRequest(params: Asked<"elicitation/create">, server: string): ElicitRequest {
-  if ("url" in params) return { type: "page", server, message: params.message, url: params.url };
-  return { type: "form", server, message: params.message, schema: params.requestedSchema };
-}
-
-function fromElicitAnswer(answer: ElicitAnswer) {
-  switch (answer.type) {
-    case "accepted":
-      return {
-        action: "accept" as const,
-        ...(answer.content && { content: answer.content as Record<string, string | number | boolean | string[]> }),
-      };
-    case "declined":
-      return { action: "decline" as const };
-    case "cancelled":
-      return { action: "cancel" as const };
-  }
-}
-
-function toSampleRequest(params: Asked<"sampling/createMessage">, server: string): SampleRequest {
-  return {
-    server,
-    system: params.systemPrompt,
-    messages: params.messages.map(
-      ({ role, content }): SampleMessage => ({
-        role,
-        parts: toSampleParts(Array.isArray(content) ? content : [content]),
-      }),
-    ),
-    maxTokens: params.maxTokens,
-    temperature: params.temperature,
-    stopSequences: params.stopSequences ?? [],
-    modelHints: (params.modelPreferences?.hints ?? []).flatMap(({ name }) => (name === undefined ? [] : [name])),
-  };
-}
-
-function fromSampleAnswer(answer: SampleAnswer) {
-  if (answer.type === "refused") throw new Error(answer.why);
-  const { model, stopReason, text } = answer;
-  return { model, stopReason, role: "assistant" as const, content: { type: "text" as const, text } };
 }

@@ -1,9 +1,21 @@
 // The MCP servers of one session, as hands of its agent: connected in the background, never waited for, closed together.
 
+import { orAborted } from "../abort/until-aborted.ts";
+import { createWatchdog, type Watchdog } from "../machine/watchdog.ts";
 import type { AnyTool } from "../tool/tool.ts";
 import type { ElicitAnswer, ElicitRequest, SampleAnswer, SampleRequest } from "./ask.ts";
+import { openLink, type SignIn } from "./connect.ts";
+import { Connection } from "./connection.ts";
+import { toFailure } from "./failure.ts";
+import { newGate } from "./gate.ts";
+import type { ServerTool } from "./listed.ts";
 import type { PromptReading, ResourceReading, ServerPrompt } from "./offer.ts";
+import { createQuietLog, type QuietLog } from "./quiet-log.ts";
+import { createRedaction, type Redaction } from "./secret.ts";
 import type { ServerConfig, ServerReport } from "./server.ts";
+import { fieldsOf, toPromptParts, toResourcePart } from "./to-parts.ts";
+import { toTool } from "./to-tool.ts";
+import { nameTools, serverSlugs } from "./tool-name.ts";
 
 /** What a hub may use. None of its functions may throw. */
 export interface HubRoom {
@@ -24,12 +36,17 @@ export interface HubRoom {
   elicit?(request: ElicitRequest, signal: AbortSignal): Promise<ElicitAnswer>;
   /** Asks the model for a server. Where it is not given, servers are told that there is none. */
   sample?(request: SampleRequest, signal: AbortSignal): Promise<SampleAnswer>;
+  /** How a server is signed in to, where it is reached over HTTP and wants that. */
+  signIn?(config: ServerConfig): SignIn | undefined;
 }
 
 export interface Hub {
   /** What can be called now. The same list of the same objects while nothing changed. */
   tools(): readonly AnyTool[];
-  /** Resolves when no server is connecting any more, after `ms`, or when the signal fires. Never rejects. */
+  /**
+   * Resolves when every server was connected or given up, after `ms`, or when the signal fires. Never rejects. One that
+   * is connected again keeps its tools, and is not waited for.
+   */
   settled(ms: number, signal: AbortSignal): Promise<void>;
   reports(): readonly ServerReport[];
   prompts(): readonly ServerPrompt[];
@@ -42,20 +59,150 @@ export interface Hub {
   ): Promise<PromptReading>;
   /** Never rejects. */
   readResource(server: string, uri: string, signal: AbortSignal): Promise<ResourceReading>;
+  /** Tries a server anew that was given up, or that somebody has signed in to since. */
+  restart(server: string): void;
   /** Ends every process, connection and timer. Never rejects; safe to call twice. */
   close(): Promise<void>;
 }
 
 /** Returns at once; servers are connected from the next tick on. */
-export function createHub(_configs: readonly ServerConfig[], _room: HubRoom): Hub {
-  const failed = { type: "failed", why: "There are no servers." } as const;
-  return {
-    tools: () => [],
-    settled: async () => {},
-    reports: () => [],
-    prompts: () => [],
-    getPrompt: async () => failed,
-    readResource: async () => failed,
-    close: async () => {},
+export function createHub(configs: readonly ServerConfig[], room: HubRoom): Hub {
+  // It leaves with the last server: a hub that is closed has nothing left.
+  const watchdog = createWatchdog({ lingerMs: 0 });
+  const slugs = serverSlugs(configs.map(({ name }) => name));
+  const members = configs.map((config, at) => createMember(config, slugs[at] as string, { ...room, watchdog }));
+  const toolbox = createToolbox(members);
+  let closing: Promise<void> | undefined;
+
+  const find = (server: string): Member | undefined =>
+    members.find(({ connection }) => connection.config.name === server);
+  const ask = async <T>(server: string, read: (member: Member) => Promise<T>): Promise<T | Failed> => {
+    const member = find(server);
+    if (member === undefined) return { type: "failed", why: `There is no server named "${server}".` };
+    try {
+      return await read(member);
+    } catch (error) {
+      return { type: "failed", why: `${server}: ${member.redaction.said(toFailure(error).message)}` };
+    }
   };
+
+  return {
+    tools: () => toolbox.tools(),
+    async settled(ms, signal) {
+      const over = newGate();
+      const timer = setTimeout(over.open, ms);
+      await orAborted(Promise.race([over.opened, Promise.all(members.map((one) => one.connection.started))]), signal);
+      clearTimeout(timer);
+    },
+    reports: () => members.map(toReport),
+    prompts: () => members.flatMap(({ connection }) => connection.prompts),
+    getPrompt: (server, name, args, signal) =>
+      ask(server, async ({ connection }) =>
+        toPromptReading(await connection.request("prompts/get", { name, arguments: args }, { signal })),
+      ),
+    readResource: (server, uri, signal) =>
+      ask(server, async ({ connection }) =>
+        toResourceReading(await connection.request("resources/read", { uri }, { signal })),
+      ),
+    restart: (server) => find(server)?.connection.restart(),
+    close() {
+      closing ??= Promise.all(members.map(({ connection, log }) => connection.close().finally(log.end))).then(() => {});
+      return closing;
+    },
+  };
+}
+
+interface Failed {
+  readonly type: "failed";
+  readonly why: string;
+}
+
+/** One server of a hub: what is said of it, and by it, passes here. */
+interface Member {
+  readonly connection: Connection;
+  readonly slug: string;
+  readonly redaction: Redaction;
+  readonly log: QuietLog;
+}
+
+function createMember(config: ServerConfig, slug: string, room: HubRoom & { readonly watchdog: Watchdog }): Member {
+  const redaction = createRedaction(config.transport);
+  const log = createQuietLog((line) => room.log(`[mcp ${config.name}] ${redaction.said(line)}`));
+  const signIn = room.signIn?.(config);
+  const connection = new Connection(config, {
+    roots: room.roots,
+    cwd: room.cwd,
+    env: room.env,
+    clientInfo: room.clientInfo,
+    watchdog: room.watchdog,
+    elicit: room.elicit && ((request, signal) => (room.elicit as NonNullable<HubRoom["elicit"]>)(request, signal)),
+    sample: room.sample && ((request, signal) => (room.sample as NonNullable<HubRoom["sample"]>)(request, signal)),
+    auth: signIn?.provider,
+    signInPage: signIn && (() => signIn.page()),
+    open: openLink,
+    log: log.say,
+    onChange: () => room.onChange(),
+    onFailed: (why) => room.notice(redaction.said(`The MCP server "${config.name}" cannot be used: ${why}.`)),
+  });
+  return { connection, slug, redaction, log };
+}
+
+/** The tools of all servers, made anew only where a server lists another one. */
+function createToolbox(members: readonly Member[]): { tools(): readonly AnyTool[] } {
+  let seen: readonly (readonly ServerTool[])[] = [];
+  let made: ReadonlyMap<string, AnyTool> = new Map();
+  let tools: readonly AnyTool[] = [];
+
+  return {
+    tools() {
+      const listed = members.map(({ connection }) => connection.tools);
+      if (listed.length === seen.length && listed.every((one, at) => one === seen[at])) return tools;
+      seen = listed;
+      const all = members.flatMap((member) => member.connection.tools.map((tool) => ({ member, tool })));
+      const names = nameTools(
+        all.map(({ member, tool }) => ({ server: member.connection.config.name, slug: member.slug, tool: tool.name })),
+      );
+      const next = new Map(
+        all.map(({ member, tool }, at) => {
+          const name = names[at] as string;
+          const key = JSON.stringify([member.connection.config.name, name, tool]);
+          return [key, made.get(key) ?? toTool(name, tool, member)] as const;
+        }),
+      );
+      const same = next.size === made.size && [...next.keys()].every((key, at) => key === [...made.keys()][at]);
+      made = next;
+      if (!same) tools = [...next.values()];
+      return tools;
+    },
+  };
+}
+
+function toReport({ connection, redaction }: Member): ServerReport {
+  const { config, state, lastError, tools } = connection;
+  const said = state.type === "failed" ? { ...state, why: redaction.said(state.why) } : state;
+  return {
+    name: config.name,
+    source: config.source,
+    transport: config.transport.type,
+    state: said,
+    tools: tools.map(({ name }) => name),
+    ...(lastError !== undefined && { lastError: redaction.said(lastError) }),
+  };
+}
+
+function toPromptReading(answer: unknown): PromptReading {
+  const { description, messages } = fieldsOf(answer);
+  return {
+    type: "read",
+    ...(typeof description === "string" && { description }),
+    messages: (Array.isArray(messages) ? messages : []).map((message) => {
+      const { role, content } = fieldsOf(message);
+      return { role: role === "assistant" ? "assistant" : "user", parts: toPromptParts(content) };
+    }),
+  };
+}
+
+function toResourceReading(answer: unknown): ResourceReading {
+  const { contents } = fieldsOf(answer);
+  return { type: "read", parts: (Array.isArray(contents) ? contents : []).map(toResourcePart) };
 }

@@ -44,6 +44,7 @@ const GATE = 'read -r go <&3 && exec "$@" 3<&-';
 
 export function createStdioWire(transport: StdioTransport, room: StdioRoom): StdioWire {
   let child: ChildProcess | undefined;
+  let starting: Promise<void> | undefined;
   let closing: Promise<void> | undefined;
   let isOver = false;
   let lastWords: string[] = [];
@@ -54,26 +55,32 @@ export function createStdioWire(transport: StdioTransport, room: StdioRoom): Std
     room.log(line);
   };
 
+  const start = async (): Promise<void> => {
+    const begun = await startServer(transport, room);
+    child = begun;
+    readLog(begun.stderr as Readable, hear);
+    readMessages(begun.stdout as Readable, wire, hear);
+    // A broken pipe is told by the end of the process.
+    begun.stdin?.on("error", () => {});
+    whenOver(begun, () => {
+      isOver = closing === undefined;
+      void wire.close();
+    });
+  };
+  const close = async (): Promise<void> => {
+    await starting?.catch(() => {});
+    if (child !== undefined) await endServer(child, room.watchdog);
+    wire.onclose?.();
+  };
+
   const wire: StdioWire = {
-    async start() {
-      const started = await startServer(transport, room);
-      child = started;
-      if (closing !== undefined) {
-        await endServer(started, room.watchdog);
-        throw new NotSent("closed while it was started");
-      }
-      readLog(started.stderr as Readable, hear);
-      readMessages(started.stdout as Readable, wire, hear);
-      // A broken pipe is told by the end of the process.
-      started.stdin?.on("error", () => {});
-      whenOver(started, () => {
-        isOver = true;
-        void wire.close();
-      });
+    start() {
+      starting ??= start();
+      return starting;
     },
     send(message) {
       const stdin = child?.stdin;
-      if (stdin == null || isOver || closing !== undefined || !stdin.writable) {
+      if (stdin == null || closing !== undefined || !stdin.writable) {
         return Promise.reject(new NotSent("it has ended"));
       }
       if (stdin.writableLength > MAX_UNREAD_BYTES)
@@ -81,9 +88,7 @@ export function createStdioWire(transport: StdioTransport, room: StdioRoom): Std
       return write(stdin, `${JSON.stringify(message)}\n`);
     },
     close() {
-      closing ??= (child === undefined ? Promise.resolve() : endServer(child, room.watchdog)).finally(() =>
-        wire.onclose?.(),
-      );
+      closing ??= close();
       return closing;
     },
     death() {

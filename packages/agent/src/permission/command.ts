@@ -20,8 +20,25 @@ export interface ParsedCommand {
   readonly excessive: boolean;
 }
 
+/** One call asks about its line several times: to decide, to describe, to remember. */
+const KEPT = 8;
+const MAX_KEPT_CHARS = 4_096;
+const kept = new Map<string, ParsedCommand>();
+
 /** `cwd` absolute. Never throws. */
 export function parseCommand(text: string, cwd: string): ParsedCommand {
+  if (text.length > MAX_KEPT_CHARS) return readCommand(text, cwd);
+  const key = `${cwd.length} ${cwd}${text}`;
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const parsed = readCommand(text, cwd);
+  const [oldest] = kept.keys();
+  if (kept.size >= KEPT && oldest !== undefined) kept.delete(oldest);
+  kept.set(key, parsed);
+  return parsed;
+}
+
+function readCommand(text: string, cwd: string): ParsedCommand {
   const findings = new Findings();
   new Walk(findings).readText(text, createScope(cwd));
   const { commands, functions, opaque, evaluates, forkBomb, excessive } = findings;

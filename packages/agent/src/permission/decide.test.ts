@@ -342,6 +342,81 @@ describe("rules", () => {
     );
   });
 
+  describe("are matched as the file's format says", () => {
+    const call = (name: string, input: Record<string, unknown> = {}) =>
+      request({ type: "other", readOnly: false }, { tool: name, input });
+
+    test.each<[string, string, boolean]>([
+      ["mcp_a", "mcp_a", true],
+      ["mcp_a", "mcp_ab", false],
+      ["mcp_a", "xmcp_a", false],
+      ["mcp_a|mcp_b", "mcp_b", true],
+      ["mcp_a|mcp_b", "mcp_bc", false],
+      ["mcp_.*", "mcp_", true],
+      ["MCP_a", "mcp_a", false],
+      ["*", "anything at all", true],
+      ["(mcp_a", "(mcp_a", true],
+      ["(mcp_a", "mcp_a", false],
+    ])("the tool %s and a call of %s: %s", (pattern, name, matches) => {
+      expect(decideWith(call(name), [{ tool: pattern, action: "deny" }]).startsWith("deny")).toBe(matches);
+    });
+
+    test.each<[Record<string, string>, Record<string, unknown>, boolean]>([
+      [{ a: "b" }, { a: "abc" }, true],
+      [{ a: "^b" }, { a: "abc" }, false],
+      [{ a: "b", c: "d" }, { a: "b" }, false],
+      [{ a: "b", c: "d" }, { a: "b", c: "d" }, true],
+      [{ a: "true" }, { a: true }, true],
+      [{ a: '"b":1' }, { a: { b: 1 } }, true],
+      [{ a: "" }, {}, false],
+      [{ a: "(b" }, { a: "(b" }, true],
+      [{ a: "(b" }, { a: "x(b" }, false],
+    ])("the arguments %j and the input %j: %s", (args, input, matches) => {
+      const list = [{ tool: "mcp_x", args, action: "deny" }];
+      expect(decideWith(call("mcp_x", input), list).startsWith("deny")).toBe(matches);
+    });
+
+    test.each<[object, string, boolean]>([
+      [{ blocklist: ["example.com"] }, "https://example.com/a", true],
+      [{ blocklist: ["example.com"] }, "https://a.example.com", false],
+      [{ blocklist: [".example.com"] }, "https://example.com", true],
+      [{ blocklist: [".example.com"] }, "https://a.b.example.com:8443", true],
+      [{ blocklist: [".example.com"] }, "https://badexample.com", false],
+      [{ blocklist: ["EXAMPLE.com"] }, "https://Example.COM.", true],
+      [{ allowlist: ["example.com"] }, "https://example.com", true],
+      [{ blocklist: [] }, "https://example.com", false],
+      [{ blocklist: ["example.com"] }, "ftp://example.com", false],
+    ])("the domain %j and %s: %s", (domain, url, matches) => {
+      const list = [{ tool: "web_fetch", domain, args: { url: "ignored" }, action: "deny" }];
+      expect(decideWith(fetching(url), list).startsWith("deny by mine")).toBe(matches);
+    });
+
+    test("the address may stand under another name", () => {
+      const list = [{ tool: "mcp_x", domain: { url_arg: "target", blocklist: [".example.com"] }, action: "deny" }];
+      expect(decideWith(call("mcp_x", { target: "https://a.example.com" }), list)).toBe("deny by mine#1");
+      expect(decideWith(call("mcp_x", { url: "https://a.example.com" }), list)).toBe("ask by mode workspace-write");
+    });
+
+    test.each(["deny", "DENY", " Deny "])("the action %j denies", (action) => {
+      expect(decideWith(read, [{ tool: "read_file", action }])).toBe("deny by mine#1");
+    });
+
+    test.each([undefined, "forbid", "", 1])("the action %j asks", (action) => {
+      expect(decideWith(read, [{ tool: "read_file", action }])).toBe("ask by mine#1");
+    });
+
+    test.each([
+      ["reading", read],
+      ["the session itself", session],
+      ["a tool that looks", lookingTool],
+      ["a command that looks", run("ls")],
+      ["an edit", write(`${ROOT}/a`)],
+      ["documentation", fetching("https://github.com")],
+    ])("ask is honoured for %s", (_name, one) => {
+      expect(decideWith(one, [{ tool: "*", action: "ask" }])).toBe("ask by mine#1");
+    });
+  });
+
   describe("that allow commands cover every part of them", () => {
     const list = [{ tool: "run_shell_command", args: { command: "^npm (test|run)\\b" }, action: "allow" }];
 

@@ -11,7 +11,7 @@ export interface Context {
   readonly redirects: readonly Redirect[];
 }
 
-const MAX_COMMANDS = 20_000;
+const MAX_COMMANDS = 5_000;
 
 export class Findings {
   readonly commands: SimpleCommand[] = [];
@@ -26,6 +26,8 @@ export class Findings {
     { scope, assignments, redirects }: Context,
     { carrier = false, code = false }: { readonly carrier?: boolean; readonly code?: boolean | undefined } = {},
   ): void {
+    if (this.isFull) this.excessive = true;
+    if (this.excessive) return;
     const { via, cwd, input } = scope;
     this.commands.push({ argv, via, assignments, redirects, input, cwd, carrier, code });
   }

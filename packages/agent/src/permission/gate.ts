@@ -54,6 +54,7 @@ export function createGate(options: GateOptions): Gate {
   let mode = startMode(options.mode);
   let grants: readonly Grant[] = [];
   let isClosed = false;
+  let loaded: Judge | undefined;
   const waiting = new Set<Waiting>();
   const policy = (): Policy => ({ mode, rules, problems, roots, grants });
 
@@ -66,7 +67,8 @@ export function createGate(options: GateOptions): Gate {
       reconsider();
     },
     async ask(request, signal) {
-      const judge = await import("./judge.ts");
+      loaded ??= await import("./judge.ts");
+      const judge = loaded;
       if (isClosed) return denied(request, CLOSED);
       if (signal.aborted) return denied(request, { by: "person", because: NOBODY });
       const decision = judge.decide(request, policy());

@@ -104,10 +104,7 @@ describe("widths are offered, the default first", () => {
     ["npm test", ["allow_always: Always allow `npm test`"]],
     [
       "npm test -- --run x",
-      [
-        "allow_always: Always allow `npm test …`",
-        "allow_always_exact: Always allow exactly `npm test -- --run x`",
-      ],
+      ["allow_always: Always allow `npm test …`", "allow_always_exact: Always allow exactly `npm test -- --run x`"],
     ],
     [
       "cd sub && npm test",
@@ -167,7 +164,12 @@ describe("widths are offered, the default first", () => {
   });
 
   test("so that there are never more than six answers", () => {
-    const calls = [write(`${ROOT}/a/b/c`), run("npm test && git commit -m x"), tool("x"), fetching("https://a.example")];
+    const calls = [
+      write(`${ROOT}/a/b/c`),
+      run("npm test && git commit -m x"),
+      tool("x"),
+      fetching("https://a.example"),
+    ];
     for (const call of calls) expect(describeWidths(call, [ROOT]).length).toBeLessThanOrEqual(3);
   });
 });

@@ -41,7 +41,9 @@ const BITS = fc.constantFrom(
   ..."reboot shutdown kill -9 -1 if then fi for in do done while case esac function { } ( ) (( )) [[ ]] ; ;; & && | || |& !".split(
     " ",
   ),
-  ..."< > >> <<< << <( >( $( ` ' \" \\ $ ${ } $x ${x:-y} $'\\x72' {a,b} * ? # = x= += EOF \n \t -- -exec {} + \\; -delete %s".split(" "),
+  ..."< > >> <<< << <( >( $( ` ' \" \\ $ ${ } $x ${x:-y} $'\\x72' {a,b} * ? # = x= += EOF \n \t -- -exec {} + \\; -delete %s".split(
+    " ",
+  ),
   " ",
   "  ",
   "\n",
@@ -50,11 +52,13 @@ const BITS = fc.constantFrom(
   "\r",
 );
 
-const line = fc.array(BITS, { maxLength: 60 }).chain((bits) =>
-  fc.array(fc.constantFrom(" ", " ", "", "\n"), { minLength: bits.length, maxLength: bits.length }).map((gaps) =>
-    bits.map((bit, at) => bit + (gaps[at] ?? "")).join(""),
-  ),
-);
+const line = fc
+  .array(BITS, { maxLength: 60 })
+  .chain((bits) =>
+    fc
+      .array(fc.constantFrom(" ", " ", "", "\n"), { minLength: bits.length, maxLength: bits.length })
+      .map((gaps) => bits.map((bit, at) => bit + (gaps[at] ?? "")).join("")),
+  );
 
 /**
  * A second, dumb way to find the plainest harm: quotes and backslashes taken away, split where commands end, wrappers
@@ -106,15 +110,28 @@ describe("any line", () => {
       { numRuns: 1_500 },
     );
     const words = fc.constantFrom("ls", "pwd", "cat x", "git status", "true", "echo a");
-    const harm = fc.constantFrom("rm -rf /", "r''m -r\\f '/'", "reboot", "kill -9 -1", "dd if=x of=/dev/sda", "rm -rf ~");
+    const harm = fc.constantFrom(
+      "rm -rf /",
+      "r''m -r\\f '/'",
+      "reboot",
+      "kill -9 -1",
+      "dd if=x of=/dev/sda",
+      "rm -rf ~",
+    );
     const glue = fc.constantFrom(";", " && ", " || ", " | ", " & ", "\n", "; sudo ", "; env ", "; if ", "; ! ");
     fc.assert(
-      fc.property(fc.array(fc.tuple(words, glue), { minLength: 1, maxLength: 5 }), harm, glue, words, (parts, bad, end, last) => {
-        const text = parts.map(([word, separator]) => word + separator).join("") + bad + end + last;
-        expect(looksFatal(text), text).toBe(true);
-        fatal += 1;
-        expect(verdict(text), text).not.toBe("allow");
-      }),
+      fc.property(
+        fc.array(fc.tuple(words, glue), { minLength: 1, maxLength: 5 }),
+        harm,
+        glue,
+        words,
+        (parts, bad, end, last) => {
+          const text = parts.map(([word, separator]) => word + separator).join("") + bad + end + last;
+          expect(looksFatal(text), text).toBe(true);
+          fatal += 1;
+          expect(verdict(text), text).not.toBe("allow");
+        },
+      ),
       { numRuns: 500 },
     );
     expect(fatal).toBeGreaterThan(400);
@@ -129,6 +146,10 @@ const FAMILIES: Readonly<Record<string, (size: number) => string>> = {
   "open substitutions": (size) => repeat("$(", size),
   "nested substitutions": (size) => `echo ${repeat("$(", size / 2)}ls${repeat(")", size / 4)}`,
   "nested quoted substitutions": (size) => repeat('"$(', size),
+  "substitutions in groups": (size) => repeat(`echo ${"$(".repeat(150)}ls${")".repeat(150)};`, size),
+  "braces in groups": (size) => repeat(`${"{".repeat(150)}ls${"}".repeat(150)};`, size),
+  "unclosed by a few": (size) => `${"{".repeat(190)}${repeat("a{} ", size)}`,
+  "brace lists by a few": (size) => `echo ${"{a,".repeat(190)}${repeat("b,", size)}`,
   backticks: (size) => repeat("`", size),
   "escaped backticks": (size) => repeat("\\`", size),
   "single quotes": (size) => repeat("'", size + 1),
@@ -146,7 +167,7 @@ const FAMILIES: Readonly<Record<string, (size: number) => string>> = {
   "here-strings": (size) => repeat("<<<a ", size),
   "wrapper chain": (size) => `${repeat("sudo ", size)}ls`,
   "wrappers with strange options": (size) => `${repeat("sudo --x ", size)}ls`,
-  "evals": (size) => `${repeat("eval ", size)}ls`,
+  evals: (size) => `${repeat("eval ", size)}ls`,
   "shells in shells": (size) => `${repeat("bash -c ", size)}ls`,
   pipes: (size) => repeat("ls|", size),
   lists: (size) => repeat("ls;", size),
@@ -161,7 +182,7 @@ const FAMILIES: Readonly<Record<string, (size: number) => string>> = {
   cases: (size) => repeat("case x in x) ", size),
   functions: (size) => repeat("f() { ", size),
   "functions that call each other": (size) =>
-    Array.from({ length: size / 24 }, (_, at) => `f${at}() { f${at + 1}; f${at + 1}; };`).join(" ") + "f0",
+    `${Array.from({ length: size / 24 }, (_, at) => `f${at}() { f${at + 1}; f${at + 1}; };`).join(" ")}f0`,
   arithmetic: (size) => `echo $((${repeat("(1+", size)}`,
   "double parentheses": (size) => repeat("((", size),
   tests: (size) => repeat("[[ a || ", size),
@@ -187,7 +208,7 @@ const FAMILIES: Readonly<Record<string, (size: number) => string>> = {
   "code with lists": (size) => `python3 -c "${repeat("['a',", size)}"`,
   "base64 of base64": (size) => `echo ${"YQ".repeat(size / 2)}${" | base64 -d".repeat(50)} | sh`,
   "sed script": (size) => `sed '${repeat("s/a/b/;", Math.min(size, 490))}' x`,
-  "zeros": (size) => "\u0000".repeat(size),
+  zeros: (size) => "\u0000".repeat(size),
 };
 
 describe("a hostile line costs no more than its length", () => {

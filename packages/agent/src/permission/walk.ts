@@ -20,6 +20,7 @@ import { type Field, literal, UNKNOWN } from "./field.ts";
 import type { Context, Findings } from "./findings.ts";
 import { bodyFlow, type Flow, joinFlows, NO_FLOW, UNKNOWN_FLOW } from "./flow.ts";
 import { isForkBomb } from "./fork-bomb.ts";
+import { isTooNested } from "./nesting.ts";
 import { type Reader, runWords } from "./run-words.ts";
 import { type Assigned, assign, define, fork, lookup, remember, type Scope } from "./scope.ts";
 import type { Redirect } from "./simple-command.ts";
@@ -30,6 +31,7 @@ const MAX_CHARS = 256 * 1024;
 /** Text in text in text. */
 const MAX_DEPTH = 16;
 const MAX_PIECES = 1_000;
+const MAX_REREADINGS = 256;
 const LEADING_KEYWORDS = /^\s*((if|then|elif|else|while|until|do|time|!|\[\[)\s+)*/;
 /**
  * Control characters and blanks beyond ASCII are read differently by different shells; those that turn or hide text are
@@ -40,13 +42,14 @@ const STRANGE_CHARS =
 
 export class Walk implements Reader {
   readonly #findings: Findings;
+  #rereadings = 0;
 
   constructor(findings: Findings) {
     this.#findings = findings;
   }
 
   readText(text: string, scope: Scope): Flow {
-    if (text.length > MAX_CHARS || scope.depth > MAX_DEPTH) {
+    if (text.length > MAX_CHARS || scope.depth > MAX_DEPTH || isTooNested(text)) {
       this.#findings.excessive = true;
       return UNKNOWN_FLOW;
     }
@@ -82,6 +85,8 @@ export class Walk implements Reader {
   }
 
   #node(node: Statement["command"], scope: Scope): Flow {
+    // Refused already: nothing more can come of it.
+    if (this.#findings.excessive) return UNKNOWN_FLOW;
     switch (node.type) {
       case "Command":
         return this.#command(node, scope);
@@ -167,7 +172,11 @@ export class Walk implements Reader {
     const state = (): string => [scope.cwd, ...scope.vars].flat(2).join("\n");
     const before = state();
     const flow = body();
-    if (before !== state()) body();
+    if (before === state()) return flow;
+    this.#rereadings += 1;
+    // Loops in loops are read again for each reading of what is around them.
+    if (this.#rereadings > MAX_REREADINGS) this.#findings.excessive = true;
+    body();
     return flow;
   }
 

@@ -1,10 +1,11 @@
 // What a session is made of. The runtime puts it together.
 
+import type { SearchProvider } from "../config/web.ts";
 import type { Ids, SessionId } from "../id/id.ts";
 import type { History } from "../journal/fold.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Machine } from "../machine/machine.ts";
-import type { SessionSandbox } from "../machine/sandbox.ts";
+import type { SessionSandbox } from "../machine/sandbox-policy.ts";
 import type { Model, ModelCatalogue } from "../model/model.ts";
 import type { Gate } from "../permission/gate.ts";
 import type { AnyTool } from "../tool/tool.ts";
@@ -30,6 +31,8 @@ export interface SessionParts {
   readonly gate: Gate;
   /** Beside, or by name instead of, the built-in ones. */
   readonly tools: readonly AnyTool[];
+  /** Who searches the web, where somebody does. */
+  readonly search?: SearchProvider | undefined;
   readonly catalogue: ModelCatalogue;
   readonly model: Model;
   readonly ids: Ids;

@@ -10,6 +10,8 @@ import type { EntryBody } from "../journal/entry.ts";
 import { type BackgroundCommands, createBackground } from "../machine/background.ts";
 import type { Model, ModelRequest, Usage } from "../model/model.ts";
 import { builtinTools } from "../tool/builtin/index.ts";
+import { runShellCommand, runShellCommandInSandbox } from "../tool/builtin/run-shell-command.ts";
+import { createWebSearch } from "../tool/builtin/web-search.ts";
 import { createToolset, type Toolset } from "../tool/registry.ts";
 import { createSeenFiles } from "../tool/seen-files.ts";
 import type { AnyTool, ToolRoom } from "../tool/tool.ts";
@@ -55,9 +57,10 @@ export class Responder {
   #asked = 0;
 
   constructor(room: ResponderRoom) {
-    const { history, machine, tools } = room.parts;
+    const { history, machine, tools, sandbox, search } = room.parts;
+    const further = search === undefined ? tools : [createWebSearch(search), ...tools];
     this.#room = room;
-    this.#toolset = createToolset(mergeTools(tools));
+    this.#toolset = createToolset(mergeTools(further, { confined: sandbox?.type === "active" }));
     this.#usedCallIds = new Set(history.callIds);
     this.#cost = history.usage?.cost ?? 0;
     this.#compactor = this.#newCompactor();
@@ -222,7 +225,8 @@ function toDate(now: number): string {
 }
 
 /** An embedder's tool stands for the built-in one of its name. */
-function mergeTools(own: readonly AnyTool[]): AnyTool[] {
+function mergeTools(own: readonly AnyTool[], { confined }: { readonly confined: boolean }): AnyTool[] {
   const names = new Set(own.map(({ name }) => name));
-  return [...builtinTools.filter(({ name }) => !names.has(name)), ...own];
+  const builtin = builtinTools.map((tool) => (confined && tool === runShellCommand ? runShellCommandInSandbox : tool));
+  return [...builtin.filter(({ name }) => !names.has(name)), ...own];
 }

@@ -11,6 +11,7 @@ import { type Journal, JournalError } from "../journal/journal.ts";
 import type { ListQuery } from "../journal/page.ts";
 import type { SessionPage, Store } from "../journal/store.ts";
 import type { Machine } from "../machine/machine.ts";
+import type { SessionSandbox } from "../machine/sandbox-policy.ts";
 import type { Model, ModelCatalogue } from "../model/model.ts";
 import { createGate } from "../permission/gate.ts";
 import type { AnyTool } from "../tool/tool.ts";
@@ -215,6 +216,7 @@ export class Runtime {
     const catalogue = config.catalogue ?? this.#options.catalogue;
     const model = this.#modelOf(history, config, catalogue);
     if (model === undefined) return { type: "failed", fault: fault("auth", "There is no model to talk to.") };
+    const sandbox = await sandboxFor(config, [cwd, ...additionalRoots]);
     const made = await journalOf();
     if (made.type !== "opened") return made;
 
@@ -235,11 +237,18 @@ export class Runtime {
       platform,
       instructions: config.instructions,
       branch: config.branch,
-      notices: [...(this.#options.notices ?? []), ...(config.notices ?? []), ...missed(history.modelId, model)],
+      notices: [
+        ...(this.#options.notices ?? []),
+        ...(config.notices ?? []),
+        ...missed(history.modelId, model),
+        ...unconfined(sandbox),
+      ],
       journal: made.journal,
       history,
       door,
       machine: door.machine?.(local) ?? local,
+      ...(sandbox && { sandbox }),
+      ...(config.search && { search: config.search }),
       gate,
       tools: this.#options.tools ?? [],
       catalogue,
@@ -311,6 +320,25 @@ function whatIsMissing(header: Header, entries: readonly EntryBody[], place: Pla
 function missed(wished: string | undefined, { info }: Model): string[] {
   if (wished === undefined || wished === info.id) return [];
   return [`This session's model ${wished} is not available here; it goes on with ${info.id}.`];
+}
+
+/** What commands are confined by; looked for only where somebody wants it. */
+async function sandboxFor({ sandbox, env }: Config, roots: readonly string[]): Promise<SessionSandbox | undefined> {
+  if (sandbox === undefined) return undefined;
+  const [{ probeSandbox }, { toSandboxPolicy }] = await Promise.all([
+    import("../machine/sandbox-probe.ts"),
+    import("../config/sandbox.ts"),
+  ]);
+  const probe = await probeSandbox();
+  if (!probe.available) return { type: "unavailable", why: probe.why };
+  return { type: "active", isAsked: sandbox.isAsked, policy: toSandboxPolicy(sandbox, roots, { home: env.HOME }) };
+}
+
+function unconfined(sandbox: SessionSandbox | undefined): string[] {
+  if (sandbox?.type !== "unavailable") return [];
+  return [
+    `Commands are not sandboxed, though the settings ask for it: ${sandbox.why}. Each one is asked about as without a sandbox.`,
+  ];
 }
 
 function toJournalFault(cause: unknown): Fault {

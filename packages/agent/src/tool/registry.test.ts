@@ -16,9 +16,14 @@ test("pins the names and required inputs of the tools every session has", () => 
     ["write_file", ["file_path", "content"], ["append"]],
     ["replace", ["file_path"], ["old_text", "new_text", "replace_all", "edits"]],
     ["list_directory", [], ["directory_path", "recursive"]],
-    ["run_shell_command", ["command"], ["description", "working_directory", "timeout"]],
+    ["glob", ["pattern"], ["directory"]],
+    ["search_file_content", ["pattern"], ["file_pattern", "directory", "case_sensitive", "regex"]],
+    ["run_shell_command", ["command"], ["description", "working_directory", "timeout", "is_background"]],
+    ["check_background_command", [], ["id"]],
+    ["stop_background_command", ["id"], []],
     ["todo_write", ["todos"], []],
     ["ask_user", ["question"], ["header", "options", "multiple", "allow_custom"]],
+    ["web_fetch", ["url"], ["extract_text", "offset"]],
   ]);
 });
 

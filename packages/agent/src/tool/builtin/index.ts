@@ -2,12 +2,14 @@
 
 import type { AnyTool } from "../tool.ts";
 import { askUser } from "./ask-user.ts";
+import { checkBackgroundCommand } from "./check-background-command.ts";
 import { glob } from "./glob.ts";
 import { listDirectory } from "./list-directory.ts";
 import { readFile } from "./read-file.ts";
 import { replace } from "./replace.ts";
 import { runShellCommand } from "./run-shell-command.ts";
 import { searchFileContent } from "./search-file-content.ts";
+import { stopBackgroundCommand } from "./stop-background-command.ts";
 import { todoWrite } from "./todo-write.ts";
 import { webFetch } from "./web-fetch.ts";
 import { writeFile } from "./write-file.ts";
@@ -20,6 +22,8 @@ export const builtinTools: readonly AnyTool[] = [
   glob,
   searchFileContent,
   runShellCommand,
+  checkBackgroundCommand,
+  stopBackgroundCommand,
   todoWrite,
   askUser,
   webFetch,
