@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { judge, type Run } from "../agent/judge.ts";
 import { toTable } from "../agent/table.ts";
 import { toCommandScenarios } from "./command.ts";
+import { toGateScenarios } from "./gate.ts";
 import { rows } from "./row.ts";
 import { type Scenario, type Side, toScenarios } from "./scenario.ts";
 import { makeTree } from "./tree.ts";
@@ -22,8 +23,8 @@ async function main(times: number, only: string): Promise<number> {
   process.once("exit", tree.remove);
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(130));
   try {
-    const chosen = [...toScenarios(tree), ...(await toCommandScenarios(tree.root))].filter(({ id }) =>
-      id.startsWith(only),
+    const chosen = [...toScenarios(tree), ...(await toCommandScenarios(tree.root)), ...toGateScenarios()].filter(
+      ({ id }) => id.startsWith(only),
     );
     const runs: Run[] = [];
     for (const scenario of chosen) runs.push(...(await measure(scenario, times)));

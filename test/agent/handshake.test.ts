@@ -12,6 +12,7 @@ test("tells what it can do, and nothing it cannot (C-120, C-125, C-129, C-131, Z
     agentCapabilities: {
       loadSession: true,
       promptCapabilities: { image: true, embeddedContext: true },
+      mcpCapabilities: { http: true, sse: true },
       sessionCapabilities: { additionalDirectories: {}, list: {}, resume: {}, close: {}, delete: {}, fork: {} },
       auth: { logout: {} },
     },

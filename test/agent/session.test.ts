@@ -64,6 +64,7 @@ test("what is announced comes after the answer", async () => {
         },
         { name: "model", description: "Show or change the model", input: { hint: "[provider/model]" } },
         { name: "context", description: "How full the model's window is" },
+        { name: "mcp", description: "Which MCP servers there are, and how they are" },
         {
           name: "compact",
           description: "Sum up the conversation so far, to make room in the model's window",

@@ -1,5 +1,6 @@
 // What the tests of MCP servers share: configurations, a room that remembers, calls without ceremony.
 
+import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { CallContent } from "../../packages/agent/src/event/event.ts";
@@ -82,12 +83,14 @@ export function toolOf(hub: Hub, name: string): CalledTool {
   };
 }
 
+/** The dead count as gone, also where nobody reaps them. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    return !/^[ZX]/.test(stat.slice(stat.lastIndexOf(")") + 2));
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOENT" && process.platform !== "linux";
   }
 }
 

@@ -2,7 +2,10 @@
 
 export type { Config } from "./config/config.ts";
 export type { ModelReport } from "./config/find-models.ts";
+export { findJsonFault } from "./config/json-place.ts";
 export { type ConfigSource, inspectModels, loadConfig } from "./config/load.ts";
+export { parseSandbox } from "./config/sandbox.ts";
+export { parseSettings } from "./config/settings.ts";
 export type {
   CallContent,
   CallKind,
@@ -17,13 +20,25 @@ export type {
   UsageSnapshot,
 } from "./event/event.ts";
 export { type Fault, type FaultKind, fault } from "./fault/fault.ts";
-export { type CallId, type Ids, type MessageId, randomIds, type SessionId, type TurnId } from "./id/id.ts";
-export type { Entry, EntryBody, Header } from "./journal/entry.ts";
+export {
+  type CallId,
+  type Ids,
+  type MessageId,
+  parseSessionId,
+  randomIds,
+  type SessionId,
+  type TurnId,
+} from "./id/id.ts";
+export type { ListedSession } from "./journal/digest.ts";
+export type { DecisionEntry, Entry, EntryBody, Header } from "./journal/entry.ts";
+export { journalPath } from "./journal/header.ts";
 export { memoryStore } from "./journal/memory-store.ts";
+export { type Damage, readEntries } from "./journal/read.ts";
 export { ReferenceFolder } from "./journal/reference-folder.ts";
 export { openStore, type SessionPage, type Store } from "./journal/store.ts";
 export { localMachine } from "./machine/local-machine.ts";
 export { type CommandOptions, type CommandResult, type Machine, MachineError } from "./machine/machine.ts";
+export { probeSandbox, type SandboxProbe } from "./machine/sandbox-probe.ts";
 export type { Message, PromptPart } from "./message/message.ts";
 export { createCatalogue } from "./model/catalogue.ts";
 export { demoModel } from "./model/demo.ts";
@@ -42,7 +57,8 @@ export { scenarioModel } from "./model/scenario-model.ts";
 export * as script from "./model/script.ts";
 export { type ScriptedModel, scriptedModel } from "./model/scripted.ts";
 export type { Effect, PermissionRequest, Verdict } from "./permission/request.ts";
-export { type KnownProvider, knownProviders } from "./provider/known-providers.ts";
+export { parseRules, type RuleProblem } from "./permission/rule.ts";
+export { findKnownProvider, type KnownProvider, knownProviders } from "./provider/known-providers.ts";
 export { lazyModel as providerModel } from "./provider/lazy-model.ts";
 export type { Http, Protocol, Provider } from "./provider/provider.ts";
 export { type ServeOptions, serveAcp } from "./serve/serve-acp.ts";

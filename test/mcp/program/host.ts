@@ -1,11 +1,22 @@
-// A process that holds a hub with two servers, says their process ids, and waits to be killed.
+// A process that holds a hub with two servers and says their process ids. Then it waits to be killed; or, when it is given
+// the address of a third server, it closes the hub, says so, and ends when nothing keeps it.
 
 import { createHub } from "../../../packages/agent/src/mcp/hub.ts";
-import { oddServer, roomFor, toolOf } from "../stage.ts";
+import { oddServer, roomFor, server, toolOf } from "../stage.ts";
 
-const room = roomFor();
-const hub = createHub([oddServer("plain"), oddServer("stubborn", ["--stubborn"])], room);
+const url = process.argv[2];
+const third = url === undefined ? [] : [server("http", { type: "http", url, headers: {} })];
+const hub = createHub([oddServer("plain"), oddServer("stubborn", ["--stubborn"]), ...third], roomFor());
 await hub.settled(20_000, new AbortController().signal);
-const said = await Promise.all(["plain", "stubborn"].map((server) => toolOf(hub, `mcp_${server}_family`).call({})));
+const said = await Promise.all(["plain", "stubborn"].map((name) => toolOf(hub, `mcp_${name}_family`).call({})));
 console.log(said.map((outcome) => outcome.text).join(" "));
-setInterval(() => {}, 1_000);
+if (url === undefined) setInterval(() => {}, 1_000);
+else {
+  await hub.close();
+  console.log(
+    hub
+      .reports()
+      .map(({ state }) => state.type)
+      .join(" "),
+  );
+}

@@ -26,6 +26,8 @@ export interface Config {
   readonly sandbox?: SandboxChoice | undefined;
   /** The share of a model's window at which older turns are summed up. */
   readonly compactAt?: number | undefined;
-  /** What the person should know when the session opens. */
+  /** What is good to know when the session opens: which model answers, and why. */
+  readonly news?: readonly string[] | undefined;
+  /** What the person should look into. */
   readonly notices?: readonly string[] | undefined;
 }

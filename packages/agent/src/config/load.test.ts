@@ -35,15 +35,15 @@ describe("the model", () => {
     const env = { OPENAI_API_KEY: "k", PATH: "/bin" };
     const config = await load({ env, announce: true });
     expect(config.model).toBe("openai/gpt-6.1-sol");
-    expect(config.notices).toEqual(["Model: openai/gpt-6.1-sol (OPENAI_API_KEY is set)."]);
+    expect(config.news).toEqual(["Model: openai/gpt-6.1-sol (OPENAI_API_KEY is set)."]);
     expect(config.catalogue?.list()[0]?.id).toBe("openai/gpt-6.1-sol");
-    expect((await load({ env })).notices).toEqual([]);
+    expect((await load({ env })).news).toBeUndefined();
   });
 
   test("is none without a key and a server, and the first session says what to do", async () => {
     const config = await load({ announce: true });
     expect([config.model, config.catalogue]).toEqual([undefined, undefined]);
-    expect(config.notices).toEqual([
+    expect(config.news).toEqual([
       "No key and no local server found: this is the scripted demo. Set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, or start Ollama.",
     ]);
   });
@@ -60,7 +60,7 @@ describe("the model", () => {
     const config = await load({ discover: found, announce: true });
     expect(config.model).toBe("lmstudio/local");
     expect(config.catalogue?.list().map(({ id }) => id)).toEqual(["lmstudio/local", "lmstudio/other"]);
-    expect(config.notices).toEqual(["Model: lmstudio/local (a local server answers at 127.0.0.1:7777)."]);
+    expect(config.news).toEqual(["Model: lmstudio/local (a local server answers at 127.0.0.1:7777)."]);
     const report = await inspectModels(source({ discover: found }));
     expect(report.providers.find(({ provider }) => provider.id === "lmstudio")?.provider.baseUrl).toBe(
       "http://127.0.0.1:7777/v1",

@@ -55,8 +55,8 @@ export async function loadConfig(source: ConfigSource): Promise<Config> {
     ]),
     rules: rules.flatMap((read) => read.rules),
     problems,
+    ...(announce && { news: [announcement(models)] }),
     notices: [
-      ...(announce ? [announcement(models)] : []),
       ...problems.map(({ source, message }) => `${source}: ${message}`),
       ...models.problems,
       ...tightened.notices,

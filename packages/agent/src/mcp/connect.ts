@@ -11,6 +11,7 @@ import { inOrder } from "./in-order.ts";
 import type { ServerConfig } from "./server.ts";
 import { createStdioWire } from "./stdio-wire.ts";
 import { fromElicitAnswer, fromSampleAnswer, toElicitRequest, toSampleRequest } from "./to-ask.ts";
+import { withWholeAnswers } from "./whole-answers.ts";
 
 /** Credentials that are got while connecting. */
 export interface SignIn {
@@ -64,8 +65,29 @@ const NO_LIMIT_MS = 2 ** 31 - 1;
 /** Rejects with a `Failure`; then nothing is left of it. */
 export const openLink: OpenLink = async (config, room, signal) => {
   const library = await import("@modelcontextprotocol/client");
+  try {
+    return await open(config, room, signal, library, "legacy");
+  } catch (error) {
+    // To probe first would cost every other server a round trip, and start those over stdio twice.
+    if (config.transport.type !== "http" || !isTooOld(error)) throw error;
+    return open(config, room, signal, library, "auto");
+  }
+};
+
+/** It refuses the handshake that all versions of the protocol know but the newest. */
+function isTooOld(error: unknown): boolean {
+  return error instanceof Failure && /unsupported protocol version/i.test(error.message);
+}
+
+async function open(
+  config: ServerConfig,
+  room: LinkRoom,
+  signal: AbortSignal,
+  library: Library,
+  mode: "legacy" | "auto",
+): Promise<Link> {
   const way = openWay(config, room, library);
-  const client = createClient(library.Client, config, room);
+  const client = createClient(library.Client, config, room, mode);
   let isOpen = false;
   let isClosed = false;
   const drop = (why: string): void => {
@@ -79,7 +101,7 @@ export const openLink: OpenLink = async (config, room, signal) => {
   client.onerror = (error) => {
     if (isClosed || signal.aborted) return;
     room.log(error.message);
-    if (config.transport.type === "sse" && error.name === "SseError") drop("the event stream broke");
+    if (config.transport.type === "sse" && "event" in error) drop("the event stream broke");
   };
   const close = async (): Promise<void> => {
     isClosed = true;
@@ -96,6 +118,7 @@ export const openLink: OpenLink = async (config, room, signal) => {
   }
   isOpen = true;
   const offered = client.getServerCapabilities() ?? {};
+  if (client.getProtocolEra() === "modern") void listen(client, room);
   return {
     offers: {
       tools: offered.tools !== undefined,
@@ -105,7 +128,12 @@ export const openLink: OpenLink = async (config, room, signal) => {
     async request(method, params, { signal: wanted, timeoutMs = NO_LIMIT_MS, onProgress }) {
       way.busy(1);
       try {
-        const options = { signal: wanted, timeout: timeoutMs, ...(onProgress && { onprogress: onProgress }) };
+        // Of its own: a turn has one signal and may have many calls, and listeners in such numbers look like a leak.
+        const options = {
+          signal: AbortSignal.any([wanted]),
+          timeout: timeoutMs,
+          ...(onProgress && { onprogress: onProgress }),
+        };
         return await client.request({ method, params }, AS_IT_IS, options);
       } catch (error) {
         const failure = toFailure(error);
@@ -120,7 +148,16 @@ export const openLink: OpenLink = async (config, room, signal) => {
     },
     close,
   };
-};
+}
+
+/** In the newest version, changes are told to those who ask for it. */
+async function listen(client: Client, room: LinkRoom): Promise<void> {
+  try {
+    await client.listen({ toolsListChanged: true, promptsListChanged: true });
+  } catch (error) {
+    room.log(`changes of its lists will not be noticed: ${toFailure(error).message}`);
+  }
+}
 
 /** Results are read by us: a library that refuses a list for one odd tool in it helps nobody. */
 const AS_IT_IS = {
@@ -154,6 +191,7 @@ function openWay({ transport }: ServerConfig, room: LinkRoom, library: Library):
     };
   }
   const http = createHttpFetch({
+    origin: new URL(transport.url).origin,
     env: room.env,
     headers: transport.headers,
     userAgent: `agentao-mcp/${room.clientInfo.version}`,
@@ -169,7 +207,7 @@ function openWay({ transport }: ServerConfig, room: LinkRoom, library: Library):
       : new library.SSEClientTransport(url, options);
   let closing: Promise<void> | undefined;
   const way: Way = {
-    transport: inOrder(inner as never) as Transport,
+    transport: withWholeAnswers(inner as never) as Transport,
     onLost: () => {},
     busy,
     death: () => undefined,
@@ -194,11 +232,17 @@ async function leave(inner: { close(): Promise<void>; terminateSession?(): Promi
   await inner.close().catch(() => {});
 }
 
-function createClient(NewClient: Library["Client"], config: ServerConfig, room: LinkRoom): Client {
+function createClient(
+  NewClient: Library["Client"],
+  config: ServerConfig,
+  room: LinkRoom,
+  mode: "legacy" | "auto",
+): Client {
   const { elicit, sample, clientInfo } = room;
   const client = new NewClient(
     { name: clientInfo.name, version: clientInfo.version, ...(clientInfo.title && { title: clientInfo.title }) },
     {
+      versionNegotiation: { mode },
       capabilities: {
         roots: {},
         ...(elicit && { elicitation: { form: {}, url: {} } }),

@@ -61,12 +61,24 @@ function ofStatus(status: number, why: string): Failure {
   }
   // A session the server no longer knows, and a call it therefore did not look at.
   if (status === 404) return new Failure("unsent", "it does not know this address or session (HTTP 404)");
-  return new Failure("refused", `HTTP ${status}: ${why}`);
+  const isSessionGone = status === 400 && /\bsession\b/i.test(why);
+  return new Failure(isSessionGone ? "unsent" : "refused", `HTTP ${status}: ${withoutEnvelope(why)}`);
+}
+
+/** What the library says around the answer, and the answer around its message, tell nobody anything. */
+function withoutEnvelope(why: string): string {
+  const body = why.replace(/^Error POSTing to endpoint(?: \(HTTP \d+\))?:\s*/, "");
+  try {
+    const message = field(field(JSON.parse(body), "error"), "message");
+    return typeof message === "string" ? message : body;
+  } catch {
+    return body;
+  }
 }
 
 function ofNetwork(error: unknown): Failure | undefined {
   for (let cause = error, depth = 0; cause !== undefined && depth < 5; cause = field(cause, "cause"), depth++) {
-    const code = field(cause, "code");
+    const code = field(cause, "code") ?? codeIn(field(cause, "message"));
     const unreached = typeof code === "string" ? UNREACHED[code] : undefined;
     if (unreached !== undefined) return new Failure("unsent", unreached);
     if (typeof code === "string" && /^(E[A-Z]+|UND_ERR_\w+)$/.test(code)) {
@@ -76,14 +88,19 @@ function ofNetwork(error: unknown): Failure | undefined {
   return field(error, "message") === "fetch failed" ? new Failure("dropped", "the connection broke") : undefined;
 }
 
+/** The library for event streams keeps only the sentence. */
+function codeIn(message: unknown): string | undefined {
+  return typeof message === "string"
+    ? /fetch failed.*\b(E[A-Z]{4,}|UND_ERR_\w+|CERT_\w+)\b/.exec(message)?.[1]
+    : undefined;
+}
+
 /** Of an answer over HTTP that was an error, wherever the library keeps it. */
 function statusOf(error: unknown): number | undefined {
   const status = field(field(error, "data"), "status") ?? field(error, "status");
   if (typeof status === "number") return status;
   const code = field(error, "code");
-  if (field(error, "name") === "SseError" || typeof field(error, "event") === "object") {
-    if (typeof code === "number") return code;
-  }
+  if (typeof code === "number" && field(error, "event") !== undefined) return code;
   const told = /\(HTTP (\d{3})\)/.exec(String(field(error, "message") ?? ""))?.[1];
   return told === undefined ? undefined : Number(told);
 }

@@ -12,12 +12,16 @@ export interface HttpFetch {
 export interface HttpFetchOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly userAgent: string;
+  /** Of the server; headers go nowhere else. */
+  readonly origin: string;
   readonly headers: Readonly<Record<string, string>>;
   /** The way to the server is gone: nobody answered. Not told for what was aborted. */
   onUnreachable(cause: unknown): void;
 }
 
 const CONNECT_MS = 15_000;
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+const NEWLINE = 0x0a;
 
 export function createHttpFetch(options: HttpFetchOptions): HttpFetch {
   let opened: Promise<Dispatcher> | undefined;
@@ -29,9 +33,10 @@ export function createHttpFetch(options: HttpFetchOptions): HttpFetch {
       opened ??= openDispatcher(undici, new URL(url), options.env);
       const dispatcher = await opened;
       if (isClosed) throw new Error("it is closed");
-      const request = { ...init, headers: headersOf(init, options), dispatcher };
+      const request = { ...init, headers: headersOf(new URL(url), init, options), dispatcher };
       try {
-        return (await undici.fetch(url, request as Parameters<typeof undici.fetch>[1])) as unknown as Response;
+        const response = await undici.fetch(url, request as Parameters<typeof undici.fetch>[1]);
+        return boundedResponse(response as unknown as Response);
       } catch (cause) {
         if (init.signal?.aborted !== true && !isClosed) options.onUnreachable(cause);
         throw cause;
@@ -58,9 +63,26 @@ async function openDispatcher(
 }
 
 /** What the library says wins over what was configured, or the protocol would break. */
-function headersOf(init: RequestInit, { headers, userAgent }: HttpFetchOptions): [string, string][] {
+function headersOf(url: URL, init: RequestInit, { headers, origin, userAgent }: HttpFetchOptions): [string, string][] {
   const all = new Headers({ "user-agent": userAgent });
-  for (const [name, value] of Object.entries(headers)) all.set(name, value);
+  if (url.origin === origin) for (const [name, value] of Object.entries(headers)) all.set(name, value);
   for (const [name, value] of new Headers(init.headers)) all.set(name, value);
   return [...all];
+}
+
+/** A stream of events may last for ever, a line of it not; any other answer is bounded as a whole. */
+function boundedResponse(response: Response): Response {
+  if (response.body === null) return response;
+  const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
+  let bytes = 0;
+  const bound = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      const newline = isStream ? chunk.lastIndexOf(NEWLINE) : -1;
+      bytes = newline === -1 ? bytes + chunk.length : chunk.length - newline - 1;
+      if (bytes > MAX_ANSWER_BYTES) controller.error(new Error("it answered with more than 32 MB"));
+      else controller.enqueue(chunk);
+    },
+  });
+  const { status, statusText, headers } = response;
+  return new Response(response.body.pipeThrough(bound), { status, statusText, headers });
 }

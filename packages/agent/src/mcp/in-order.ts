@@ -3,8 +3,8 @@
 
 import { isWireMessage, type Wire } from "./wire.ts";
 
-/** The same wire; the callback is to be set on what is returned. */
-export function inOrder<T extends Wire>(wire: T): T {
+/** The same wire, whose callback is set afterwards. `received` sees each message when it comes. */
+export function inOrder<T extends Wire>(wire: T, received: (message: unknown) => void = () => {}): T {
   const waiting: (readonly [message: unknown, extra: unknown])[] = [];
   let handle: ((message: never, extra?: never) => void) | undefined;
   let isPaused = false;
@@ -36,6 +36,7 @@ export function inOrder<T extends Wire>(wire: T): T {
     },
   });
   const receive = (message: never, extra?: never): void => {
+    received(message);
     waiting.push([message, extra]);
     drain();
   };

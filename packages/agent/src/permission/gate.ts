@@ -8,7 +8,7 @@ import type { PermissionRequest, Verdict } from "./request.ts";
 import { describeRequest } from "./request-text.ts";
 import type { Rule, RuleProblem } from "./rule.ts";
 
-export type AnswerKind = "allow_once" | "allow_always" | "reject_once" | "reject_always";
+type AnswerKind = "allow_once" | "allow_always" | "reject_once" | "reject_always";
 
 export interface AnswerOption {
   /** The kind itself, but for further widths of "always": `allow_always_exact`. */

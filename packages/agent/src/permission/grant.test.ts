@@ -310,6 +310,8 @@ describe("a command that is always rejected", () => {
     "npm publish $X",
     "git add a; git push",
     "rm x",
+    "yes | rm x",
+    "sudo rm x <<< y",
     "$X",
   ])("stays rejected as %s, even with full access", (line) => {
     expect(decided(run(line), grants, "full-access")).toBe("deny by grant");

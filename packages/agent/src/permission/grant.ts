@@ -134,7 +134,7 @@ function commandScope(parsed: ParsedCommand, cwd: string, roots: readonly string
   const judged = acting.length > 0 ? acting : parsed.commands;
   const parts = judged.slice(0, MAX_PARTS).map((command) => keyOf(command, roots, parsed.text));
   const known = parts.filter((part) => part !== undefined);
-  const names = [line, ...known.flatMap(({ key, bare }) => [key, bare])];
+  const names = [line, ...known.flatMap((part) => part.names)];
   const isClear = parsed.opaque.length === 0 && !parsed.evaluates && !parsed.excessive && judged.length <= MAX_PARTS;
   if (!isClear || known.length === 0 || known.length < parts.length) {
     return { parts: [[line]], widths: [], rejection: { keys: [line], subject: whole }, names };
@@ -152,8 +152,8 @@ function commandScope(parsed: ParsedCommand, cwd: string, roots: readonly string
 
 interface PartKey {
   readonly key: string;
-  /** Without what it is run through: who rejects `rm x` rejects `sudo rm x`. */
-  readonly bare: string;
+  /** Also without what it is run through and what it is given: who rejects `rm x` rejects `sudo rm x`. */
+  readonly names: readonly string[];
   readonly text: string;
   readonly exact: boolean;
   /** Every word of it is written out, so the same line is the same thing again. */
@@ -168,9 +168,10 @@ function keyOf(command: SimpleCommand, roots: readonly string[], line: string): 
   const place = stem.exact || rootOf(cwd, roots) === undefined ? ` in ${cwd}` : "";
   // What it is given matters as much as its words; where that is not told, only the same line gives the same.
   const given = input.type === "text" ? ` given ${input.text}` : input.type === "nothing" ? "" : ` given by ${line}`;
-  const name = (words: readonly string[]): string =>
-    `${stem.exact ? "exactly" : "stem"} ${JSON.stringify(words)}${place}${stem.exact ? given : ""}`;
+  const name = (words: readonly string[], input = stem.exact ? given : ""): string =>
+    `${stem.exact ? "exactly" : "stem"} ${JSON.stringify(words)}${place}${input}`;
   const words = [...stem.powers, ...stem.words];
+  const names = [name(words), name(words, ""), name(stem.words), name(stem.words, "")];
   const written = command.argv.every(({ sure }) => sure) && command.assignments.every(({ value }) => value.sure);
-  return { key: name(words), bare: name(stem.words), text: words.join(" "), exact: stem.exact, written };
+  return { key: name(words), names, text: words.join(" "), exact: stem.exact, written };
 }

@@ -19,7 +19,7 @@ const LENT = new Map<string, Options>(
   Object.entries({
     git: [
       /^(-x|--extcmd|--(tree|index|msg|env|parent|commit|tag-name)-filter|--upload-pack|--receive-pack)$/,
-      /^(?:(?:-c)?[\w.-]*(?:pager|editor|command|external|textconv|cmd|program|fsmonitor|helper|clean|smudge|driver)=!?|--(?:extcmd|upload-pack|receive-pack|exec)=)(.+)$/is,
+      /^--(?:extcmd|upload-pack|receive-pack|exec)=(.+)$/s,
     ],
     tar: [
       /^(-I|-F|--to-command|--use-compress-program|--info-script|--rsh-command)$/,
@@ -44,6 +44,10 @@ const LENT = new Map<string, Options>(
   } satisfies Record<string, Options>),
 );
 
+/** Settings of git that name a program. */
+const GIT_SETTING =
+  /^[\w.-]*(?:pager|editor|command|external|textconv|cmd|program|fsmonitor|helper|clean|smudge|driver)=!?(.+)$/is;
+
 const EXPORTS = new Set(["export", "declare", "typeset", "readonly", "local"]);
 
 export function lentTexts(command: SimpleCommand): readonly string[] {
@@ -52,7 +56,13 @@ export function lentTexts(command: SimpleCommand): readonly string[] {
   const [separate, attached] = LENT.get(program) ?? [NONE, NONE];
   const variables = [...command.assignments, ...(EXPORTS.has(program) ? args.flatMap(toAssignment) : [])];
   const values = variables.filter(({ name }) => VARIABLE.test(name)).map(({ value }) => value);
-  return [...valuesOf(args, separate, attached), ...values].map(readable);
+  const settings = program === "git" ? valuesOf(args, /^-c$/, /^-c(.+)$/s).flatMap(toSetting) : [];
+  return [...valuesOf(args, separate, attached), ...settings, ...values].map(readable);
+}
+
+function toSetting(field: Field): Field[] {
+  const shape = GIT_SETTING.exec(field.shape)?.[1];
+  return shape === undefined ? [] : [{ ...field, shape }];
 }
 
 function toAssignment(field: Field): { name: string; value: Field }[] {

@@ -19,6 +19,9 @@ const ACTING = [
   "--remote",
 ];
 
+/** In a format: it runs whatever is configured to check signatures. */
+const CHECKS_SIGNATURES = /%G/;
+
 const LOOKING = new Set(
   [
     "status log diff show shortlog describe blame annotate ls-files ls-tree rev-parse rev-list show-ref for-each-ref",
@@ -53,7 +56,7 @@ export function isReadOnlyGit(args: readonly Field[]): boolean {
   if (subcommand === undefined) return false;
   const rest = args.slice(at + 1);
   if (subcommand === "--version") return rest.length === 0;
-  if (hasOption(rest, "", ACTING)) return false;
+  if (hasOption(rest, "", ACTING) || rest.some(({ shape }) => CHECKS_SIGNATURES.test(shape))) return false;
   return LOOKING.has(subcommand) || (LISTING.get(subcommand)?.(rest.map(({ shape }) => shape)) ?? false);
 }
 

@@ -70,6 +70,7 @@ const ASKED: Readonly<Record<string, readonly string[]>> = {
     "git reflog delete x",
     "git worktree add x",
     "git notes add",
+    "git log --format=%G?",
     "git log | tee x",
     "git log > x",
     "git log --format=%x00 > $X",

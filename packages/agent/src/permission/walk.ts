@@ -31,7 +31,6 @@ const MAX_CHARS = 256 * 1024;
 /** Text in text in text. */
 const MAX_DEPTH = 16;
 const MAX_PIECES = 1_000;
-const MAX_REREADINGS = 256;
 const LEADING_KEYWORDS = /^\s*((if|then|elif|else|while|until|do|time|!|\[\[)\s+)*/;
 /**
  * Control characters and blanks beyond ASCII are read differently by different shells; those that turn or hide text are
@@ -42,7 +41,6 @@ const STRANGE_CHARS =
 
 export class Walk implements Reader {
   readonly #findings: Findings;
-  #rereadings = 0;
 
   constructor(findings: Findings) {
     this.#findings = findings;
@@ -172,11 +170,7 @@ export class Walk implements Reader {
     const state = (): string => [scope.cwd, ...scope.vars].flat(2).join("\n");
     const before = state();
     const flow = body();
-    if (before === state()) return flow;
-    this.#rereadings += 1;
-    // Loops in loops are read again for each reading of what is around them.
-    if (this.#rereadings > MAX_REREADINGS) this.#findings.excessive = true;
-    body();
+    if (before !== state()) body();
     return flow;
   }
 

@@ -11,6 +11,7 @@ import type { Client } from "./client.ts";
 import { setConfigOption, toModeState } from "./config-option.ts";
 import { fits } from "./frame-budget.ts";
 import { Teller } from "./teller.ts";
+import { toMcpServers } from "./to-mcp-server.ts";
 import { toPromptParts } from "./to-message.ts";
 import { bounded, toRpcError } from "./to-rpc-error.ts";
 
@@ -27,6 +28,7 @@ export interface DeskOptions {
 interface PlaceParams {
   readonly cwd: string;
   readonly additionalDirectories?: readonly string[] | undefined;
+  readonly mcpServers?: readonly unknown[] | undefined;
 }
 
 export class Desk {
@@ -45,7 +47,7 @@ export class Desk {
   // ---- sessions ----
 
   async newSession(params: PlaceParams, context: RequestContext) {
-    const place = toPlace(params);
+    const place = toPlace(params, "session/new");
     const wish = this.#resume;
     const resumed = await this.#resumeFirst(place);
     const session = resumed ?? must(await this.#runtime.create(place, (id) => this.#teller.door(id)), "session/new");
@@ -81,7 +83,7 @@ export class Desk {
 
   async loadSession(params: PlaceParams & { readonly sessionId: string }, context: RequestContext) {
     const { sessionId: id } = params;
-    const place = toPlace(params);
+    const place = toPlace(params, "session/load");
     let opened = await this.#runtime.open(id, place, (sessionId) => this.#teller.door(sessionId));
     if (opened.type === "active") {
       throw RpcError.invalidRequest(
@@ -100,7 +102,7 @@ export class Desk {
 
   async resumeSession(params: PlaceParams & { readonly sessionId: string }, context: RequestContext) {
     const { sessionId: id } = params;
-    const place = toPlace(params);
+    const place = toPlace(params, "session/resume");
     const live = this.#runtime.live(id);
     const session =
       live ??
@@ -111,7 +113,7 @@ export class Desk {
 
   async forkSession(params: PlaceParams & { readonly sessionId: string }, context: RequestContext) {
     const { sessionId: id } = params;
-    const place = toPlace(params);
+    const place = toPlace(params, "session/fork");
     const forked = await this.#runtime.fork(id, place, (sessionId) => this.#teller.door(sessionId));
     const session = must(forked, "session/fork", id);
     context.afterResponse(() => this.#begin(session));
@@ -241,8 +243,9 @@ function change<T>(run: () => T): T {
   }
 }
 
-function toPlace(params: PlaceParams): Place {
-  return { cwd: params.cwd, additionalRoots: params.additionalDirectories };
+function toPlace(params: PlaceParams, method: string): Place {
+  const servers = toMcpServers(params.mcpServers ?? [], method);
+  return { cwd: params.cwd, additionalRoots: params.additionalDirectories, servers };
 }
 
 /** The session, or the error that says why there is none. */

@@ -69,6 +69,7 @@ export function serveAcp(runtime: Runtime | (() => Promise<Runtime>), stream: St
       authMethods: [AUTH_METHOD],
       capabilities: {
         promptCapabilities: { image: true, embeddedContext: true },
+        mcpCapabilities: { http: true, sse: true },
         sessionCapabilities: { additionalDirectories: {}, ...FORK },
       },
       notInitialized: RpcError.resourceNotFound("Not initialized: send initialize first", {

@@ -4,7 +4,6 @@ import type { SessionConfigOption, SessionUpdate } from "@agentao/acp";
 import type { LastingEvent, OnEvent, SessionEvent } from "../event/event.ts";
 import type { SessionId } from "../id/id.ts";
 import type { EntryBody } from "../journal/entry.ts";
-import { commands } from "../session/command.ts";
 import type { Door } from "../session/door.ts";
 import type { Opened, Runtime } from "../session/runtime.ts";
 import type { Session } from "../session/session.ts";
@@ -13,6 +12,7 @@ import { askPerson } from "./ask-person.ts";
 import type { Client } from "./client.ts";
 import { clientMachine } from "./client-machine.ts";
 import { toConfigOptions, toModeState } from "./config-option.ts";
+import { elicitFor } from "./elicit-for.ts";
 import { fitUpdate } from "./frame-budget.ts";
 import { toUpdates } from "./to-update.ts";
 
@@ -32,6 +32,11 @@ export class Teller {
       onEvent: this.#listener(sessionId),
       askPermission: (request, choices, signal) => askPermission(agent, sessionId, request, choices, signal),
       askPerson: (question, signal) => askPerson(agent, sessionId, question, signal),
+      onCommands: () => {
+        const session = this.#runtime.live(sessionId);
+        if (session !== undefined) this.#sendCommands(session);
+      },
+      elicit: (request, signal) => elicitFor(agent, sessionId, request, signal),
       machine: (local) => clientMachine(agent, sessionId, local),
     };
   }
@@ -91,12 +96,8 @@ export class Teller {
 
   /** What a client needs to know beyond the answer; sent once the answer has left. */
   announce(session: Session): void {
-    const availableCommands = commands.map(({ name, description, hint }) => ({
-      name,
-      description,
-      ...(hint !== undefined && { input: { hint } }),
-    }));
-    void this.#update(session.id, { sessionUpdate: "available_commands_update", availableCommands });
+    this.#sendCommands(session);
+    for (const message of session.news) this.notice(session, message, "info");
     for (const message of session.notices) this.notice(session, message);
     const { usage, title } = session.history;
     if (title !== undefined) void this.#send(session.id, { type: "title", title });
@@ -106,8 +107,17 @@ export class Teller {
     });
   }
 
-  notice(session: Session, message: string): void {
-    void this.#send(session.id, { type: "notice", severity: "warning", message });
+  #sendCommands({ id, commands }: Session): void {
+    const availableCommands = commands.map(({ name, description, hint }) => ({
+      name,
+      description,
+      ...(hint !== undefined && { input: { hint } }),
+    }));
+    void this.#update(id, { sessionUpdate: "available_commands_update", availableCommands });
+  }
+
+  notice(session: Session, message: string, severity: "info" | "warning" = "warning"): void {
+    void this.#send(session.id, { type: "notice", severity, message });
   }
 
   #sendOptions(session: Session): Promise<void> | undefined {

@@ -2,6 +2,7 @@
 // is a prompt like any other: paths begin with slashes too.
 
 import type { UsageSnapshot } from "../event/event.ts";
+import type { ServerReport } from "../mcp/server.ts";
 import type { Model } from "../model/model.ts";
 import { modes } from "../permission/mode.ts";
 import type { CompactionOutcome } from "../turn/compact.ts";
@@ -25,6 +26,7 @@ export interface CommandSession {
     setModel(id: string): boolean;
   };
   readonly modelIds: readonly string[];
+  readonly servers: readonly ServerReport[];
   compact(focus: string | undefined): Promise<CompactionOutcome>;
 }
 
@@ -73,12 +75,40 @@ export const commands: readonly Command[] = [
     },
   },
   {
+    name: "mcp",
+    description: "Which MCP servers there are, and how they are",
+    run: (_, { servers }) => {
+      if (servers.length === 0) return "There are no MCP servers in this session. `agentao mcp add` adds one.";
+      return servers.map(toServerLine).join("\n");
+    },
+  },
+  {
     name: "compact",
     description: "Sum up the conversation so far, to make room in the model's window",
     hint: "[what to keep in mind]",
     run: async (argument, { compact }) => toReport(await compact(argument === "" ? undefined : argument)),
   },
 ];
+
+function toServerLine({ name, source, transport, state, tools, lastError }: ServerReport): string {
+  const known = tools.length === 0 ? "" : ` ${tools.length} tools: ${tools.map((tool) => `\`${tool}\``).join(", ")}.`;
+  const trouble = lastError === undefined ? "" : ` Last error: ${lastError}`;
+  return `- **${name}** (${transport}, from the ${source}): ${toStateText(state)}.${known}${trouble}`;
+}
+
+function toStateText(state: ServerReport["state"]): string {
+  switch (state.type) {
+    case "waiting":
+    case "failed":
+      return `${state.type}, ${state.why.replace(/\.$/, "")}`;
+    case "needs-sign-in":
+      return `needs a sign-in at ${state.url}`;
+    case "connecting":
+    case "connected":
+    case "closed":
+      return state.type;
+  }
+}
 
 function toReport(outcome: CompactionOutcome): string {
   switch (outcome.type) {

@@ -6,6 +6,8 @@ import type { History } from "../journal/fold.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Machine } from "../machine/machine.ts";
 import type { SessionSandbox } from "../machine/sandbox-policy.ts";
+import type { SignIn } from "../mcp/connect.ts";
+import type { ServerConfig } from "../mcp/server.ts";
 import type { Model, ModelCatalogue } from "../model/model.ts";
 import type { Gate } from "../permission/gate.ts";
 import type { AnyTool } from "../tool/tool.ts";
@@ -21,12 +23,19 @@ export interface SessionParts {
   /** Read when a turn begins. */
   readonly instructions?: (() => Promise<string | undefined>) | undefined;
   readonly branch?: (() => Promise<string | undefined>) | undefined;
-  /** What the person should know from the start. */
+  /** What is good to know from the start. */
+  readonly news: readonly string[];
+  /** What the person should look into. */
   readonly notices: readonly string[];
   readonly journal: Journal;
   readonly history: History;
   readonly door: Door;
   readonly machine: Machine;
+  /** The MCP servers of this session. */
+  readonly servers: readonly ServerConfig[];
+  signIn?(config: ServerConfig): SignIn | undefined;
+  /** For whoever looks into what went wrong; without secrets. */
+  log(message: string): void;
   readonly sandbox?: SessionSandbox | undefined;
   readonly gate: Gate;
   /** Beside, or by name instead of, the built-in ones. */

@@ -8,6 +8,7 @@ import type { LastingEvent, PassingEvent, TurnOutcome, UsageSnapshot } from "../
 import type { TurnId } from "../id/id.ts";
 import type { EntryBody } from "../journal/entry.ts";
 import { type BackgroundCommands, createBackground } from "../machine/background.ts";
+import type { UserMessage } from "../message/message.ts";
 import type { Model, ModelRequest, Usage } from "../model/model.ts";
 import { builtinTools } from "../tool/builtin/index.ts";
 import { runShellCommand, runShellCommandInSandbox } from "../tool/builtin/run-shell-command.ts";
@@ -19,10 +20,13 @@ import { type CompactionOutcome, type CompactionWish, Compactor } from "../turn/
 import type { TurnRoom } from "../turn/room.ts";
 import { runTurn } from "../turn/run-turn.ts";
 import type { SessionParts } from "./parts.ts";
+import type { Servers } from "./servers.ts";
 
 /** The session, as whoever answers its prompts sees it. */
 export interface ResponderRoom {
   readonly parts: SessionParts;
+  /** Nothing where there are none. */
+  readonly servers: Servers | undefined;
   model(): Model;
   thoughtLevel(): string | undefined;
   modeId(): string;
@@ -42,7 +46,10 @@ export interface ActiveTurn {
 
 export class Responder {
   readonly #room: ResponderRoom;
-  readonly #toolset: Toolset;
+  readonly #own: readonly AnyTool[];
+  /** Of MCP servers; they come and go. */
+  #theirs: readonly AnyTool[] = [];
+  #toolset: Toolset;
   readonly #compactor: Compactor;
   readonly #background: BackgroundCommands;
   readonly #seen = createSeenFiles();
@@ -60,7 +67,8 @@ export class Responder {
     const { history, machine, tools, sandbox, search } = room.parts;
     const further = search === undefined ? tools : [createWebSearch(search), ...tools];
     this.#room = room;
-    this.#toolset = createToolset(mergeTools(further, { confined: sandbox?.type === "active" }));
+    this.#own = mergeTools(further, { confined: sandbox?.type === "active" });
+    this.#toolset = createToolset(this.#own);
     this.#usedCallIds = new Set(history.callIds);
     this.#cost = history.usage?.cost ?? 0;
     this.#compactor = this.#newCompactor();
@@ -69,6 +77,21 @@ export class Responder {
 
   respond(turn: ActiveTurn): Promise<TurnOutcome> {
     return runTurn(this.#turnRoom(turn), this.#usedCallIds, turn.signal);
+  }
+
+  /** The first turn waits for MCP servers, and not for long. Never rejects. */
+  async serversReady(signal: AbortSignal): Promise<void> {
+    await this.#room.servers?.ready(signal);
+  }
+
+  #tools(): Toolset {
+    const theirs = this.#room.servers?.tools() ?? this.#theirs;
+    if (theirs !== this.#theirs) {
+      this.#theirs = theirs;
+      const names = new Set(this.#own.map(({ name }) => name));
+      this.#toolset = createToolset([...this.#own, ...theirs.filter(({ name }) => !names.has(name))]);
+    }
+    return this.#toolset;
   }
 
   /** Another model counts in its own way. */
@@ -90,7 +113,14 @@ export class Responder {
   }
 
   /** What may have changed since the last turn, and is told with the prompt. */
-  async lookAround(): Promise<void> {
+  async lookAround({ parts }: UserMessage, signal: AbortSignal): Promise<void> {
+    await this.#tellFacts();
+    for (const text of (await this.#room.servers?.readAlong(parts, signal)) ?? []) {
+      this.#room.write({ type: "aside", text: `<context>\n${text}\n</context>` });
+    }
+  }
+
+  async #tellFacts(): Promise<void> {
     const { history, instructions, branch, now } = this.#room.parts;
     const [text, branchName] = await Promise.all([instructions?.(), branch?.()]);
     this.#instructions = text;
@@ -113,7 +143,7 @@ export class Responder {
       ids,
       maxSteps,
       now,
-      toolset: this.#toolset,
+      toolset: () => this.#tools(),
       gate,
       model: this.#room.model,
       request: () => {
@@ -164,7 +194,7 @@ export class Responder {
       thoughtLevel: this.#room.thoughtLevel(),
       cacheKey: id,
       messages: this.#read.of(history.messages),
-      tools: this.#toolset.specs(),
+      tools: this.#tools().specs(),
     });
   }
 

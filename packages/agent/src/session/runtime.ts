@@ -12,6 +12,8 @@ import type { ListQuery } from "../journal/page.ts";
 import type { SessionPage, Store } from "../journal/store.ts";
 import type { Machine } from "../machine/machine.ts";
 import type { SessionSandbox } from "../machine/sandbox-policy.ts";
+import type { SignIn } from "../mcp/connect.ts";
+import type { ServerConfig } from "../mcp/server.ts";
 import type { Model, ModelCatalogue } from "../model/model.ts";
 import { createGate } from "../permission/gate.ts";
 import type { AnyTool } from "../tool/tool.ts";
@@ -32,6 +34,12 @@ export interface RuntimeOptions {
   foreign?(cwd: string): ForeignSessions;
   /** What the person should know in every session. */
   readonly notices?: readonly string[] | undefined;
+  /** The MCP servers of a working directory, beside those a client brings. Asked once per session. */
+  servers?(cwd: string): Promise<ConfiguredServers>;
+  /** How MCP servers that want it are signed in to. */
+  signIn?(config: ServerConfig): SignIn | undefined;
+  /** Hears what is worth a line in a log, without secrets. Must not throw. */
+  log?(message: string): void;
   /** Beside, or by name instead of, the built-in ones. */
   readonly tools?: readonly AnyTool[] | undefined;
   readonly maxSteps?: number | undefined;
@@ -43,6 +51,12 @@ export interface RuntimeOptions {
   readonly now?: (() => number) | undefined;
 }
 
+export interface ConfiguredServers {
+  readonly servers: readonly ServerConfig[];
+  /** What the person should look into. */
+  readonly notices: readonly string[];
+}
+
 export interface ForeignSessions {
   list(): Promise<readonly ListedSession[]>;
   find(id: SessionId): Promise<{ readonly entries: readonly EntryBody[] } | undefined>;
@@ -51,6 +65,8 @@ export interface ForeignSessions {
 export interface Place {
   readonly cwd: string;
   readonly additionalRoots?: readonly string[] | undefined;
+  /** MCP servers the client brings along. */
+  readonly servers?: readonly ServerConfig[] | undefined;
 }
 
 export type Opened =
@@ -204,7 +220,7 @@ export class Runtime {
 
   async #start(
     id: SessionId,
-    { cwd, additionalRoots = [] }: Place,
+    { cwd, additionalRoots = [], servers = [] }: Place,
     door: Door,
     journalOf: () => Promise<{ type: "opened"; journal: Journal } | { type: "failed"; fault: Fault }>,
     entries: readonly EntryBody[],
@@ -212,7 +228,10 @@ export class Runtime {
     const { now = Date.now, maxSteps = MAX_STEPS, retry = RETRY_POLICY, platform = "" } = this.#options;
     const history = new History();
     for (const entry of entries) history.add(entry);
-    const config: Config = (await this.#options.config?.(cwd, additionalRoots)) ?? { env: {} };
+    const [config = { env: {} } as Config, configured] = await Promise.all([
+      this.#options.config?.(cwd, additionalRoots),
+      this.#options.servers?.(cwd),
+    ]);
     const catalogue = config.catalogue ?? this.#options.catalogue;
     const model = this.#modelOf(history, config, catalogue);
     if (model === undefined) return { type: "failed", fault: fault("auth", "There is no model to talk to.") };
@@ -237,9 +256,11 @@ export class Runtime {
       platform,
       instructions: config.instructions,
       branch: config.branch,
+      news: config.news ?? [],
       notices: [
         ...(this.#options.notices ?? []),
         ...(config.notices ?? []),
+        ...(configured?.notices ?? []),
         ...missed(history.modelId, model),
         ...unconfined(sandbox),
       ],
@@ -250,6 +271,9 @@ export class Runtime {
       ...(sandbox && { sandbox }),
       ...(config.search && { search: config.search }),
       gate,
+      servers: mergeServers(servers, configured?.servers ?? []),
+      ...(this.#options.signIn && { signIn: this.#options.signIn }),
+      log: this.#options.log ?? (() => {}),
       tools: this.#options.tools ?? [],
       catalogue,
       model,
@@ -339,6 +363,12 @@ function unconfined(sandbox: SessionSandbox | undefined): string[] {
   return [
     `Commands are not sandboxed, though the settings ask for it: ${sandbox.why}. Each one is asked about as without a sandbox.`,
   ];
+}
+
+/** What the client brings counts more than what is configured. */
+function mergeServers(own: readonly ServerConfig[], others: readonly ServerConfig[]): ServerConfig[] {
+  const names = new Set(own.map(({ name }) => name));
+  return [...own, ...others.filter(({ name }) => !names.has(name))];
 }
 
 function toJournalFault(cause: unknown): Fault {

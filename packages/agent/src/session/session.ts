@@ -8,12 +8,14 @@ import type { EntryBody } from "../journal/entry.ts";
 import type { History } from "../journal/fold.ts";
 import { JournalError } from "../journal/journal.ts";
 import { toTitle } from "../journal/title.ts";
+import type { ServerPrompt } from "../mcp/offer.ts";
 import type { PromptPart, UserMessage } from "../message/message.ts";
 import type { Model, ModelInfo } from "../model/model.ts";
 import { isMode } from "../permission/mode.ts";
-import { findCommand } from "./command.ts";
+import { type Command, commands, findCommand } from "./command.ts";
 import type { SessionParts } from "./parts.ts";
 import type { Responder } from "./responder.ts";
+import type { Servers } from "./servers.ts";
 
 /** How long the next turn waits for what a cancelled one left running. */
 const LINGER_MS = 5_000;
@@ -38,6 +40,8 @@ export class Session {
   #turn: Turn | undefined;
   #queue: Promise<unknown> = Promise.resolve();
   #waiting = 0;
+  readonly #servers: Promise<Servers> | undefined;
+  #opened: Servers | undefined;
   #loading: Promise<Responder> | undefined;
   #responder: Responder | undefined;
   #closed = false;
@@ -47,6 +51,7 @@ export class Session {
     this.#parts = parts;
     this.#model = parts.model;
     this.#thoughtLevel = parts.history.thoughtLevel;
+    if (parts.servers.length > 0) this.#servers = this.#openServers();
   }
 
   get id(): SessionId {
@@ -59,6 +64,10 @@ export class Session {
 
   get additionalRoots(): readonly string[] {
     return this.#parts.additionalRoots;
+  }
+
+  get news(): readonly string[] {
+    return this.#parts.news;
   }
 
   get notices(): readonly string[] {
@@ -88,6 +97,11 @@ export class Session {
 
   get isBusy(): boolean {
     return this.#turn !== undefined;
+  }
+
+  /** What can be called by a slash, the prompts of MCP servers included. */
+  get commands(): readonly Pick<Command, "name" | "description" | "hint">[] {
+    return [...commands, ...(this.#opened?.prompts() ?? []).map(toCommand)];
   }
 
   get history(): History {
@@ -181,7 +195,8 @@ export class Session {
     this.#closed = true;
     this.cancel();
     this.#parts.gate.close();
-    await Promise.all([this.#queue.catch(() => {}), this.#responder?.close()]);
+    const servers = await this.#servers;
+    await Promise.all([this.#queue.catch(() => {}), this.#responder?.close(), servers?.close()]);
     await this.#settle();
     this.#parts.journal.close();
   }
@@ -212,7 +227,8 @@ export class Session {
       await this.#record({ type: "prompt", turnId: turn.id, message });
       await this.#nameAfter(message);
       const responder = await this.#load();
-      await orAborted(Promise.all([this.#settle(), responder.lookAround()]), signal);
+      await responder.serversReady(signal);
+      await orAborted(Promise.all([this.#settle(), responder.lookAround(message, signal)]), signal);
       outcome = signal.aborted ? { type: "cancelled" } : await this.#respond(turn, message, responder);
     } catch (cause) {
       outcome = signal.aborted ? { type: "cancelled" } : { type: "failed", fault: toFault(cause) };
@@ -232,6 +248,7 @@ export class Session {
     const text = await asked.command.run(asked.argument, {
       session: this,
       modelIds: this.models.map(({ id }) => id),
+      servers: (await this.#servers)?.reports() ?? [],
       compact: (focus) => responder.fit(signal, { force: true, focus }),
     });
     if (signal.aborted) return { type: "cancelled" };
@@ -241,10 +258,31 @@ export class Session {
     return { type: "ended" };
   }
 
+  /** They connect while the client reads our answer. */
+  async #openServers(): Promise<Servers> {
+    const { Servers } = await import("./servers.ts");
+    const { cwd, additionalRoots, env, gate, door, ids, log, signIn, servers } = this.#parts;
+    this.#opened = new Servers(servers, {
+      roots: [cwd, ...additionalRoots],
+      cwd,
+      env,
+      gate,
+      log,
+      model: () => this.#model,
+      callId: () => ids.call(),
+      tell: (event) => void this.#tell(event),
+      onChange: () => door.onCommands?.(),
+      ...(door.elicit && { elicit: (request, signal) => door.elicit?.(request, signal) as never }),
+      ...(signIn && { signIn }),
+    });
+    return this.#opened;
+  }
+
   #load(): Promise<Responder> {
-    this.#loading ??= import("./responder.ts").then(({ Responder }) => {
+    this.#loading ??= Promise.all([import("./responder.ts"), this.#servers]).then(([{ Responder }, servers]) => {
       this.#responder = new Responder({
         parts: this.#parts,
+        servers,
         model: () => this.#model,
         thoughtLevel: () => this.#thoughtLevel,
         modeId: () => this.modeId,
@@ -299,6 +337,15 @@ export class Session {
     await Promise.race([Promise.all(this.#lingering), late]);
     clearTimeout(timer);
   }
+}
+
+function toCommand({ server, name, title, description, arguments: known }: ServerPrompt) {
+  const hint = known.map((argument) => (argument.required ? argument.name : `[${argument.name}]`)).join(" ");
+  return {
+    name: `mcp__${server}__${name}`,
+    description: description ?? title ?? `A prompt of ${server}`,
+    ...(hint !== "" && { hint }),
+  };
 }
 
 /** Asides that were told with it do not make it another prompt. */

@@ -21,7 +21,8 @@ export interface TurnRoom {
   readonly retry: RetryPolicy;
   /** Makes room in the model's window where there is too little, or where that is wished. */
   fit(signal: AbortSignal, wish?: CompactionWish): Promise<CompactionOutcome>;
-  readonly toolset: Toolset;
+  /** Those of the next step: MCP servers come and go. */
+  toolset(): Toolset;
   readonly tools: Omit<ToolRoom, "show">;
   readonly gate: { ask(request: PermissionRequest, signal: AbortSignal): Promise<Verdict> };
   /** Writes an event down, then tells it. Throws when it cannot be written: then nothing was told. */

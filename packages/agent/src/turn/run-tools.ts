@@ -12,9 +12,10 @@ export async function runTools(
   room: TurnRoom,
   signal: AbortSignal,
 ): Promise<void> {
+  const toolset = room.toolset();
   let together: Promise<void>[] = [];
   for (const call of calls) {
-    const prepared = prepare(call, room.toolset, room.tools);
+    const prepared = prepare(call, toolset, room.tools);
     if (isHarmless(prepared)) {
       together.push(invokeCall(messageId, prepared, call.opaque, room, signal));
       continue;

@@ -13,12 +13,46 @@ export interface Io {
   readonly signal: AbortSignal;
 }
 
+/** One option, for help and for completion. */
+export interface Option {
+  readonly name: `--${string}`;
+  readonly short?: `-${string}` | undefined;
+  /** What its value is called in help; nothing where it takes none. */
+  readonly value?: string | undefined;
+  /** The only values it takes. */
+  readonly choices?: readonly string[] | undefined;
+  readonly summary: string;
+}
+
+/** What stands behind the options: an id of a session, a file, or one of these words. */
+export type Operand = "session" | "file" | readonly string[];
+
+export interface Subcommand {
+  readonly name: string;
+  /** What follows its name on the command line. */
+  readonly usage: string;
+  readonly summary: string;
+  readonly options: readonly Option[];
+  readonly operand?: Operand | undefined;
+}
+
 export interface Command {
   /** What `agentao NAME --help` prints: usage, options, examples, exit codes. */
   readonly help: string;
+  /** For completion, which reads them from `help` where they are not here. */
+  readonly options?: readonly Option[] | undefined;
+  readonly subcommands?: readonly Subcommand[] | undefined;
+  readonly operand?: Operand | undefined;
   /** Answers the exit code. Bad arguments are a `UsageError`. */
   run(args: readonly string[], io: Io): Promise<number>;
 }
+
+export interface CommandEntry {
+  readonly summary: string;
+  load(): Promise<Command>;
+}
+
+export type CommandTable = Readonly<Record<string, CommandEntry>>;
 
 /** What is wrong with the command line. Told with a hint where help is; exit code 2. */
 export class UsageError extends Error {

@@ -5,7 +5,8 @@ import { redact } from "../redact.ts";
 import { isFields } from "./frame-shape.ts";
 
 const HIDDEN = "[redacted]";
-const SECRET_NAME = /(?:api[_-]?key|access[_-]?token|refresh[_-]?token|auth[_-]?token|secret|passw(?:or)?d|authorization)$/i;
+const SECRET_NAME =
+  /(?:api[_-]?key|access[_-]?token|refresh[_-]?token|auth[_-]?token|secret|passw(?:or)?d|authorization)$/i;
 /** Long texts are looked at in pieces: the patterns may take time that grows faster than the text. */
 const PIECE = 4 * 1024;
 /** Deeper values are left out: nobody nests like that, and a recording must not end the proxy. */

@@ -1,0 +1,302 @@
+// Reads the text of an `mcp.json`: the servers a person or a project names. Pure. What is wrong with one server is told and
+// costs that server only; values are never quoted, since they may be secrets.
+
+import { createHash } from "node:crypto";
+import { dirname, resolve } from "node:path";
+import { findJsonFault } from "../config/json-place.ts";
+import { expandVariables } from "./read-config-variable.ts";
+import type { ServerConfig, ServerSource, ServerTransport } from "./server.ts";
+
+export interface ConfigText {
+  readonly source: Exclude<ServerSource, "client">;
+  /** Of the file; for sentences, and for relative folders in it. */
+  readonly path: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** A server as a file has it. */
+export interface WrittenServer extends ServerConfig {
+  /** Of what is written, before variables are put in: what a person consents to. */
+  readonly fingerprint: string;
+}
+
+export interface ParsedServers {
+  readonly servers: readonly WrittenServer[];
+  /** Names of those that are switched off. */
+  readonly disabled: readonly string[];
+  /** Sentences for the person; each names the file, and says what to do. */
+  readonly problems: readonly string[];
+}
+
+export const START_MS = 60_000;
+const MAX_SECONDS = 86_400;
+const MAX_SERVERS = 200;
+const MAX_NAME_CHARS = 100;
+
+export function parseServers(text: string, file: ConfigText): ParsedServers {
+  const json = text.replace(/^\uFEFF/, "");
+  const nothing = { servers: [], disabled: [] };
+  if (json.trim() === "") return { ...nothing, problems: [] };
+  const place = findJsonFault(json);
+  if (place !== undefined) {
+    const where = `line ${place.line}, column ${place.column}`;
+    return { ...nothing, problems: [`${file.path} is not JSON (${where}), so no server in it is used.`] };
+  }
+  const root: unknown = JSON.parse(json);
+  const named = isRecord(root) ? (field(root, "mcpServers") ?? {}) : root;
+  if (!isRecord(named)) {
+    return {
+      ...nothing,
+      problems: [`${file.path}: write {"mcpServers": {"NAME": {…}}}; as it is, no server in it is used.`],
+    };
+  }
+  return readServers(named, file);
+}
+
+export interface MergedServers<Server extends ServerConfig = ServerConfig> {
+  readonly servers: readonly Server[];
+  readonly problems: readonly string[];
+}
+
+/** Of one name the client's counts before the person's, and that before the project's. */
+export function mergeServers<Client extends ServerConfig, Written extends ServerConfig>(
+  client: readonly Client[],
+  user: readonly Written[],
+  project: readonly Written[],
+): MergedServers<Client | Written> {
+  const byName = new Map<string, Client | Written>();
+  const problems: string[] = [];
+  for (const server of [...client, ...user, ...project]) {
+    const first = byName.get(server.name);
+    if (first === undefined) byName.set(server.name, server);
+    else if (first.source === "user" && server.source === "project") {
+      problems.push(
+        `The project's MCP server ${quoted(server.name)} is not used: you have one of that name. Rename one of them.`,
+      );
+    }
+  }
+  return { servers: [...byName.values()], problems };
+}
+
+function readServers(named: Readonly<Record<string, unknown>>, file: ConfigText): ParsedServers {
+  const [servers, disabled, problems]: [WrittenServer[], string[], string[]] = [[], [], []];
+  const entries = Object.entries(named);
+  if (entries.length > MAX_SERVERS) {
+    problems.push(`${file.path} has ${entries.length} servers; the first ${MAX_SERVERS} are used.`);
+  }
+  for (const [name, entry] of entries.slice(0, MAX_SERVERS)) {
+    const say = (what: string): void => void problems.push(`${file.path}: MCP server ${quoted(name)}: ${what}`);
+    if (isRecord(entry) && field(entry, "disabled") === true) {
+      disabled.push(name);
+      continue;
+    }
+    try {
+      servers.push(readServer(name, entry, file, say));
+    } catch (refusal) {
+      if (!(refusal instanceof Refusal)) throw refusal;
+      say(`${refusal.message} Until then it is not used.`);
+    }
+  }
+  return { servers, disabled, problems };
+}
+
+/** What is wrong with a whole server, and what to do. Never leaves this file. */
+class Refusal extends Error {}
+
+function readServer(name: string, entry: unknown, file: ConfigText, say: (what: string) => void): WrittenServer {
+  if (!isServerName(name)) {
+    throw new Refusal(`rename it: a name is one line of at most ${MAX_NAME_CHARS} characters.`);
+  }
+  if (!isRecord(entry)) throw new Refusal("make it an object with a command or a url.");
+  const transport = readTransport(entry, file, say);
+  const { startMs, requestMs } = readTimeout(field(entry, "timeout"), say);
+  return {
+    name,
+    source: file.source,
+    trust: readTrust(field(entry, "trust"), file.source, say),
+    startMs,
+    ...(requestMs !== undefined && { requestMs }),
+    transport,
+    fingerprint: fingerprint(entry),
+  };
+}
+
+export function isServerName(name: string): boolean {
+  return name.trim() !== "" && name.length <= MAX_NAME_CHARS && !/\p{Cc}|[\u2028\u2029]/u.test(name);
+}
+
+function readTransport(
+  entry: Readonly<Record<string, unknown>>,
+  file: ConfigText,
+  say: (what: string) => void,
+): ServerTransport {
+  const unset = new Set<string>();
+  const expand = (text: string): string => expandVariables(text, file.env, (variable) => unset.add(variable));
+  const type = readType(entry);
+  const transport: ServerTransport =
+    type === "stdio"
+      ? {
+          type,
+          command: readCommand(entry),
+          args: readArgs(field(entry, "args")).map(expand),
+          env: expandAll(readTexts(entry, "env", isVariableName), expand),
+          ...readCwd(field(entry, "cwd"), file.path),
+        }
+      : {
+          type,
+          url: readUrl(field(entry, "url"), expand),
+          headers: expandAll(readTexts(entry, "headers", isHeaderName), expand),
+        };
+  for (const variable of unset) say(`the variable ${variable} is not set, so it is empty there. Set it.`);
+  if (transport.type !== "stdio" && Object.values(transport.headers).some((value) => /[\r\n\0]/.test(value))) {
+    throw new Refusal("make every header one line.");
+  }
+  return transport;
+}
+
+const TYPES: ReadonlyMap<unknown, ServerTransport["type"]> = new Map([
+  ["stdio", "stdio"],
+  ["sse", "sse"],
+  ["http", "http"],
+  ["streamable-http", "http"],
+  ["streamable_http", "http"],
+  ["streamableHttp", "http"],
+]);
+
+function readType(entry: Readonly<Record<string, unknown>>): ServerTransport["type"] {
+  const written = field(entry, "type");
+  if (written !== undefined) {
+    const type = TYPES.get(written);
+    if (type === undefined) throw new Refusal('set its type to "stdio", "sse" or "http".');
+    return type;
+  }
+  if (field(entry, "command") !== undefined) return "stdio";
+  if (field(entry, "url") !== undefined) return "http";
+  throw new Refusal('give it a "command" to start, or the "url" of a running server.');
+}
+
+function readCommand(entry: Readonly<Record<string, unknown>>): string {
+  const command = field(entry, "command");
+  if (typeof command !== "string" || command.trim() === "" || command.includes("\0")) {
+    throw new Refusal('set its "command" to the program to start.');
+  }
+  return command.trim();
+}
+
+function readArgs(args: unknown): readonly string[] {
+  if (args === undefined) return [];
+  if (!Array.isArray(args) || !args.every(isScalar)) throw new Refusal('make its "args" a list of texts.');
+  return args.map(String);
+}
+
+/** A folder that is relative is so to the one that `.agentao` is in. */
+function readCwd(cwd: unknown, path: string): { readonly cwd?: string } {
+  if (cwd === undefined) return {};
+  if (typeof cwd !== "string" || cwd.trim() === "") throw new Refusal('set its "cwd" to a folder.');
+  return { cwd: resolve(dirname(dirname(path)), cwd) };
+}
+
+function readUrl(url: unknown, expand: (text: string) => string): string {
+  if (typeof url !== "string" || url.trim() === "") throw new Refusal('set its "url" to the address of the server.');
+  const expanded = expand(url).trim();
+  if (!/^https?:\/\/[^/]/i.test(expanded) || !URL.canParse(expanded)) {
+    throw new Refusal('set its "url" to an http or https address.');
+  }
+  return expanded;
+}
+
+function readTexts(
+  entry: Readonly<Record<string, unknown>>,
+  name: "env" | "headers",
+  isName: (name: string) => boolean,
+): readonly (readonly [string, string])[] {
+  const texts = field(entry, name);
+  if (texts === undefined) return [];
+  if (!isRecord(texts)) throw new Refusal(`make its "${name}" an object of names and texts.`);
+  const pairs = Object.entries(texts);
+  const odd = pairs.find(([one, value]) => !isName(one) || !isScalar(value));
+  if (odd !== undefined) throw new Refusal(`mend ${quoted(odd[0])} in its "${name}": a plain name, and a text.`);
+  return pairs.map(([one, value]) => [one, String(value)] as const);
+}
+
+function expandAll(
+  pairs: readonly (readonly [string, string])[],
+  expand: (text: string) => string,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(pairs.map(([name, value]) => [name, expand(value)]));
+}
+
+function isVariableName(name: string): boolean {
+  return /^[^=\0\s]+$/.test(name);
+}
+
+/** RFC 9110, 5.6.2. */
+function isHeaderName(name: string): boolean {
+  return /^[!#$%&'*+.^_`|~\w-]+$/.test(name);
+}
+
+interface Timeout {
+  readonly startMs: number;
+  readonly requestMs?: number | undefined;
+}
+
+function readTimeout(timeout: unknown, say: (what: string) => void): Timeout {
+  if (timeout === undefined) return { startMs: START_MS };
+  const { startup, request } = isRecord(timeout)
+    ? { startup: field(timeout, "startup"), request: field(timeout, "request") }
+    : { startup: timeout, request: undefined };
+  const wrong = [startup, request].some((one) => one !== undefined && !isSeconds(one));
+  if (wrong) {
+    say('set its "timeout" to seconds, or to {"startup": seconds, "request": seconds}; it is not used as it is.');
+  }
+  return {
+    startMs: isSeconds(startup) ? startup * 1000 : START_MS,
+    ...(isSeconds(request) && { requestMs: request * 1000 }),
+  };
+}
+
+function isSeconds(value: unknown): value is number {
+  return typeof value === "number" && value > 0 && value <= MAX_SECONDS;
+}
+
+/** A project cannot say of itself that it is to be believed. */
+function readTrust(trust: unknown, source: ServerSource, say: (what: string) => void): boolean {
+  if (trust === undefined || trust === false) return false;
+  if (trust !== true) say('set its "trust" to true or false; it is not trusted as it is.');
+  else if (source === "project") {
+    say('its "trust" is not used: only your own mcp.json can trust a server.');
+  } else return true;
+  return false;
+}
+
+/** What it starts or speaks to, and with what. Each is known to be flat by now. */
+const CONSENTED = ["type", "command", "args", "env", "cwd", "url", "headers"];
+
+function fingerprint(entry: Readonly<Record<string, unknown>>): string {
+  const written = CONSENTED.map((name) => sorted(field(entry, name)));
+  return createHash("sha256").update(JSON.stringify(written)).digest("hex").slice(0, 32);
+}
+
+/** The order of names does not matter; that of lists does. */
+function sorted(value: unknown): unknown {
+  return isRecord(value) ? Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)) : (value ?? null);
+}
+
+/** `null` is as good as nothing. */
+function field(record: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(record, name) ? (record[name] ?? undefined) : undefined;
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A name from a file, safe in one line of a sentence. */
+function quoted(name: string): string {
+  const text = JSON.stringify(name.length > MAX_NAME_CHARS ? `${name.slice(0, MAX_NAME_CHARS)}…` : name);
+  return text.replace(/[\u007f-\u009f\u2028\u2029]/g, "?");
+}

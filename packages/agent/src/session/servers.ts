@@ -1,0 +1,195 @@
+// The MCP servers of a session, as the session uses them: connected in the background, waited for once and not for long,
+// shown when asked, closed with it. What connects them is loaded only where there are any.
+
+import { ABORTED, orAborted } from "../abort/until-aborted.ts";
+import type { PassingEvent } from "../event/event.ts";
+import type { MessageId } from "../id/id.ts";
+import type { ElicitAnswer, ElicitRequest, SampleAnswer, SampleRequest } from "../mcp/ask.ts";
+import type { SignIn } from "../mcp/connect.ts";
+import type { Hub } from "../mcp/hub.ts";
+import type { PromptReading, ServerPrompt } from "../mcp/offer.ts";
+import type { ServerConfig, ServerReport } from "../mcp/server.ts";
+import type { Message, PromptPart } from "../message/message.ts";
+import type { Model } from "../model/model.ts";
+import type { PermissionRequest, Verdict } from "../permission/request.ts";
+import type { AnyTool } from "../tool/tool.ts";
+
+export interface ServersRoom {
+  readonly roots: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  model(): Model;
+  readonly gate: { ask(request: PermissionRequest, signal: AbortSignal): Promise<Verdict> };
+  callId(): PermissionRequest["callId"];
+  tell(event: PassingEvent): void;
+  log(message: string): void;
+  onChange(): void;
+  elicit?(request: ElicitRequest, signal: AbortSignal): Promise<ElicitAnswer>;
+  signIn?(config: ServerConfig): SignIn | undefined;
+}
+
+/** How long the first turn waits for servers that are still connecting. */
+const FIRST_WAIT_MS = 5_000;
+const CLIENT_INFO = { name: "agentao", version: "0.1.0", title: "Agentao" };
+/** `@github:repo://a/b`: what a prompt may ask to be read along. */
+const RESOURCE = /(?<=^|\s)@([\w.-]+):(\S+)/g;
+const MAX_RESOURCES = 8;
+
+export class Servers {
+  readonly #room: ServersRoom;
+  readonly #loading: Promise<Hub>;
+  #hub: Hub | undefined;
+  #isAwaited = false;
+  #isClosed = false;
+
+  constructor(configs: readonly ServerConfig[], room: ServersRoom) {
+    this.#room = room;
+    this.#loading = import("../mcp/hub.ts").then(({ createHub }) => {
+      this.#hub = createHub(this.#isClosed ? [] : configs, this.#hubRoom());
+      return this.#hub;
+    });
+    this.#loading.catch(() => {});
+  }
+
+  tools(): readonly AnyTool[] {
+    return this.#hub?.tools() ?? [];
+  }
+
+  prompts(): readonly ServerPrompt[] {
+    return this.#hub?.prompts() ?? [];
+  }
+
+  reports(): readonly ServerReport[] {
+    return this.#hub?.reports() ?? [];
+  }
+
+  /** The first turn waits a bounded time; those that come later are there in the next step. Never rejects. */
+  async ready(signal: AbortSignal): Promise<void> {
+    const hub = await orAborted(this.#loading, signal).catch(() => ABORTED);
+    if (typeof hub === "symbol" || this.#isAwaited) return;
+    this.#isAwaited = true;
+    await hub.settled(FIRST_WAIT_MS, signal);
+    if (signal.aborted) return;
+    const late = hub.reports().filter(({ state }) => state.type === "connecting");
+    for (const { name } of late) {
+      this.#notice(`The MCP server ${name} is still connecting; this turn begins without its tools.`);
+    }
+  }
+
+  /** What a prompt names of prompts and resources of servers, as texts; what cannot be had is said so. */
+  async readAlong(parts: readonly PromptPart[], signal: AbortSignal): Promise<readonly string[]> {
+    return [...(await this.#readPrompt(parts, signal)), ...(await this.#readResources(parts, signal))];
+  }
+
+  async #readPrompt([first]: readonly PromptPart[], signal: AbortSignal): Promise<readonly string[]> {
+    const [, server = "", name = "", words = ""] =
+      (first?.type === "text" && /^\/mcp__(.+?)__(\S+)\s*([\s\S]*)$/.exec(first.text.trim())) || [];
+    if (server === "") return [];
+    const reading = await this.#prompt(server, name, words, signal);
+    if (reading.type === "failed") return [`The prompt ${name} of ${server} cannot be had: ${reading.why}`];
+    const said = reading.messages.flatMap(({ parts }) => parts.map((part) => (part.type === "text" ? part.text : "")));
+    return [`The person chose the prompt "${name}" of the MCP server ${server}. Do what it says:\n${said.join("\n")}`];
+  }
+
+  async #readResources(parts: readonly PromptPart[], signal: AbortSignal): Promise<readonly string[]> {
+    const names = new Set(this.reports().map(({ name }) => name));
+    const words = parts.flatMap((part) => (part.type === "text" ? [...part.text.matchAll(RESOURCE)] : []));
+    const wanted = words.filter(([, name = ""]) => names.has(name)).slice(0, MAX_RESOURCES);
+    return Promise.all(wanted.map(([, name = "", uri = ""]) => this.#readOne(name, uri, signal)));
+  }
+
+  async #readOne(name: string, uri: string, signal: AbortSignal): Promise<string> {
+    const reading = await this.#hub?.readResource(name, uri, signal);
+    if (reading?.type !== "read") return `@${name}:${uri} cannot be read: ${reading?.why ?? "there is no such server"}`;
+    const texts = reading.parts.map((part) => part.text ?? `(${part.mimeType ?? "binary"}, not shown)`);
+    return `@${name}:${uri}:\n${texts.join("\n")}`;
+  }
+
+  /** A prompt of a server, as a person's words. */
+  async #prompt(server: string, name: string, words: string, signal: AbortSignal): Promise<PromptReading> {
+    const prompt = this.prompts().find((one) => one.server === server && one.name === name);
+    if (prompt === undefined || this.#hub === undefined) {
+      return { type: "failed", why: `${server} has no prompt "${name}".` };
+    }
+    return this.#hub.getPrompt(server, name, toArguments(prompt, words), signal);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const hub = await this.#loading.catch(() => undefined);
+    await hub?.close();
+  }
+
+  #hubRoom() {
+    const { roots, cwd, env, log, onChange, elicit, signIn } = this.#room;
+    return {
+      roots,
+      cwd,
+      env,
+      clientInfo: CLIENT_INFO,
+      notice: (message: string) => this.#notice(message),
+      log,
+      onChange,
+      ...(elicit && { elicit }),
+      sample: (request: SampleRequest, signal: AbortSignal) => this.#sample(request, signal),
+      ...(signIn && { signIn }),
+    };
+  }
+
+  #notice(message: string): void {
+    this.#room.tell({ type: "notice", severity: "warning", message });
+  }
+
+  /** A server may use the person's model only when the gate lets it. */
+  async #sample(request: SampleRequest, signal: AbortSignal): Promise<SampleAnswer> {
+    const verdict = await this.#room.gate.ask(toPermission(request, this.#room.callId()), signal);
+    if (verdict.type === "denied") return { type: "refused", why: "The person did not allow it." };
+    const model = this.#room.model();
+    let text = "";
+    let isCut = false;
+    for await (const event of model.stream(toModelRequest(request), signal)) {
+      if (event.type === "text-delta") text += event.text;
+      if (event.type === "failed") return { type: "refused", why: event.fault.message };
+      if (event.type === "finish") isCut = event.reason === "length";
+    }
+    return { type: "answered", model: model.info.id, text, stopReason: isCut ? "maxTokens" : "endTurn" };
+  }
+}
+
+function toPermission(request: SampleRequest, callId: PermissionRequest["callId"]): PermissionRequest {
+  const asked = request.messages.at(-1)?.parts.find((part) => part.type === "text")?.text ?? "";
+  return {
+    callId,
+    tool: `mcp_${request.server}_sampling`,
+    input: {},
+    effect: { type: "other", readOnly: false },
+    title: `The MCP server ${request.server} wants to ask the model: ${asked.slice(0, 200)}`,
+    kind: "think",
+    locations: [],
+    content: [],
+  };
+}
+
+function toModelRequest({ system = "", messages }: SampleRequest) {
+  const said = messages.map(
+    ({ role, parts }, at): Message =>
+      role === "user"
+        ? { role, id: `sample_${at}` as MessageId, parts }
+        : { role, id: `sample_${at}` as MessageId, parts: parts.filter((part) => part.type === "text") },
+  );
+  return { system, messages: said, tools: [] };
+}
+
+/** `name=value` words go to their arguments; all else is the first argument that has none. */
+function toArguments({ arguments: known }: ServerPrompt, words: string): Record<string, string> {
+  const given: Record<string, string> = {};
+  const rest: string[] = [];
+  for (const word of words.split(/\s+/).filter((one) => one !== "")) {
+    const [, name = "", value = ""] = /^([\w-]+)=([\s\S]*)$/.exec(word) ?? [];
+    if (known.some((argument) => argument.name === name)) given[name] = value;
+    else rest.push(word);
+  }
+  const free = known.find(({ name }) => given[name] === undefined);
+  if (rest.length > 0 && free !== undefined) given[free.name] = rest.join(" ");
+  return given;
+}

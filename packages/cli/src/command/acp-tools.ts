@@ -1,0 +1,79 @@
+// `agentao acp …`: driving other ACP agents, and looking at what passes between any client and any agent.
+
+import { nearest } from "../nearest.ts";
+import { type Command, type Io, UsageError } from "./command.ts";
+
+interface Tool {
+  load(): Promise<Command>;
+}
+
+const tools: Readonly<Record<string, Tool>> = {
+  list: { load: async () => (await import("./acp-servers.ts")).acpList },
+  start: { load: async () => (await import("./acp-servers.ts")).acpStart },
+  stop: { load: async () => (await import("./acp-servers.ts")).acpStop },
+  status: { load: async () => (await import("./acp-servers.ts")).acpStatus },
+  logs: { load: async () => (await import("./acp-servers.ts")).acpLogs },
+  send: { load: async () => (await import("./acp-send.ts")).acpSend },
+  proxy: { load: async () => (await import("./acp-proxy.ts")).acpProxy },
+  replay: { load: async () => (await import("./acp-replay.ts")).acpReplay },
+  inspect: { load: async () => (await import("./acp-inspect.ts")).acpInspect },
+};
+
+const help = `agentao acp: drive other ACP agents, and look at what passes between any client and any agent
+
+Usage
+  agentao acp list | status [NAME]
+  agentao acp send NAME PROMPT
+  agentao acp start NAME | stop NAME | logs NAME
+  agentao acp proxy [--record FILE] -- COMMAND ARGS…
+  agentao acp inspect FILE
+  agentao acp replay FILE -- COMMAND ARGS…
+  agentao acp replay FILE --as agent
+
+Drive agents that are named in .agentao/acp.json
+  list      Which agents are configured, and what they are doing.
+  status    The same in detail: process, restarts, what went wrong last. --json for programs.
+  send      Ask an agent one thing, and print what it says.
+  start     Run an agent in the foreground, start it again when it dies, and let every send use it.
+  stop      End what start runs.
+  logs      The last lines an agent wrote to stderr.
+
+Look at any agent and any client
+  proxy     Stand between them: hand on every byte, say what breaks the protocol, record it all without secrets.
+  inspect   Print a recording: time, direction, method, latency, breaches, totals.
+  replay    Play a recording again, against an agent or against a client, and say what is different now.
+
+Each has help of its own: agentao acp proxy --help
+
+Examples
+  agentao acp send reviewer "What does src/main.ts do?"
+  agentao acp proxy --record session.jsonl -- my-agent --acp     as the command of an agent in an editor's settings
+  agentao acp inspect session.jsonl --breaches
+  agentao acp replay session.jsonl -- my-agent --acp             is the new version still the same?
+
+Files
+  .agentao/acp.json in a project, acp.json in AGENTAO_HOME (~/.agentao). A project's agent goes before one of the same name:
+  { "servers": { "reviewer": { "command": "my-agent", "args": ["--acp"], "env": { "KEY": "$MY_KEY" }, "cwd": "." } } }
+`;
+
+export const acpTools: Command = {
+  help,
+  async run(args, io) {
+    const [name, ...rest] = args;
+    if (name === undefined) throw new UsageError("acp needs to know what to do: list, send, proxy…");
+    const tool = Object.hasOwn(tools, name) ? tools[name] : undefined;
+    if (tool === undefined) {
+      const close = nearest(name, Object.keys(tools));
+      throw new UsageError(`acp does not know "${name}"${close === undefined ? "" : `; did you mean ${close}?`}`);
+    }
+    return runTool(await tool.load(), rest, io);
+  },
+};
+
+/** Help counts only before `--`: what follows belongs to somebody else's command. */
+async function runTool(command: Command, args: readonly string[], io: Io): Promise<number> {
+  const own = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
+  if (!own.some((arg) => arg === "--help" || arg === "-h")) return command.run(args, io);
+  io.stdout.write(command.help);
+  return 0;
+}

@@ -1,0 +1,89 @@
+// Connects a front to an agent: to our own runtime, in this process and over memory, or to any ACP agent, as a process
+// of its own. What comes after is the same for both.
+
+import { AcpClient, type ClientHandlers, type ClientOptions, memoryPair } from "@agentao/acp";
+import { version } from "../version.ts";
+import type { Front, SessionWish } from "./front.ts";
+import { openSession } from "./open-session.ts";
+import type { Overlay } from "./own-program.ts";
+
+export interface ConnectOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Absolute. */
+  readonly cwd: string;
+  readonly isCwdGiven: boolean;
+  readonly session: SessionWish;
+  /** Ends the wait for the session, not the session. */
+  readonly signal: AbortSignal;
+  /** What the front does for its agent. */
+  readonly handlers: ClientHandlers;
+}
+
+/** How long our own runtime may take to end its turns and let go of its files. */
+const CLOSE_MS = 900;
+
+/** What every front can show. */
+const CLIENT: ClientOptions = {
+  info: { name: "agentao", title: "Agentao", version },
+  capabilities: { session: { notices: {}, compaction: {} } },
+};
+
+/** The runtime of this program. Nothing is started; closing the front closes it. */
+export async function connectOwn(options: ConnectOptions, overlay: Overlay = {}): Promise<Front> {
+  const [{ serveAcp }, { createOwnProgram }] = await Promise.all([
+    import("@agentao/agent/serve"),
+    import("./own-program.ts"),
+  ]);
+  const program = createOwnProgram(options.env, overlay);
+  const [ours, theirs] = memoryPair();
+  const agent = serveAcp(program.runtime, theirs, {
+    info: { name: "agentao", title: "Agentao", version },
+    onDiagnostic: (message) => program.log(message),
+  });
+  const client = new AcpClient(ours, options.handlers, CLIENT);
+  const end = async (): Promise<void> => {
+    await client.close();
+    await agent.close();
+    await program.close();
+  };
+  return open(client, options, { isOwn: true, end: () => within(end(), CLOSE_MS) });
+}
+
+/** Another agent, by its command. Its process group ends with the front. */
+export async function connectOther(command: readonly string[], options: ConnectOptions): Promise<Front> {
+  const { spawnAgent } = await import("@agentao/acp/node");
+  const { cwd, env, handlers } = options;
+  const client = await spawnAgent(command, handlers, { ...CLIENT, cwd, env });
+  return open(client, options, { isOwn: false, end: () => client.close() });
+}
+
+interface Ownership {
+  readonly isOwn: boolean;
+  end(): Promise<void>;
+}
+
+async function open(client: AcpClient, options: ConnectOptions, { isOwn, end }: Ownership): Promise<Front> {
+  let ending: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    ending ??= end();
+    return ending;
+  };
+  try {
+    const agent = await client.initialize({}, { signal: options.signal });
+    const session = await openSession(client, options.session, options);
+    const agentName = agent.agentInfo?.title ?? agent.agentInfo?.name ?? "the agent";
+    return { client, ...session, agentName, isOwn, capabilities: agent.agentCapabilities ?? {}, close };
+  } catch (cause) {
+    await close();
+    throw cause;
+  }
+}
+
+async function within(work: Promise<void>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, late]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,22 @@
+// Parameters put into a text: `{{ name }}`. Nothing is evaluated, and a name that nobody gave is refused.
+
+export type Rendered =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "refused"; readonly problem: string };
+
+export function renderTemplate(template: string, values: ReadonlyMap<string, string>): Rendered {
+  const odd = /\{%|\{#/.exec(template)?.[0];
+  if (odd !== undefined) return refused(`only {{ name }} is understood, not ${odd}`);
+  let problem: string | undefined;
+  const text = template.replace(/\{\{-?([\s\S]*?)-?\}\}/g, (_, inner: string) => {
+    const name = inner.trim();
+    if (!/^[A-Za-z_]\w*$/.test(name)) problem ??= `only {{ name }} is understood, not {{${inner}}}`;
+    else if (!values.has(name)) problem ??= `there is no parameter "${name}"`;
+    return values.get(name) ?? "";
+  });
+  return problem === undefined ? { type: "text", text } : refused(problem);
+}
+
+function refused(problem: string): Rendered {
+  return { type: "refused", problem };
+}
