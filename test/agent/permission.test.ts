@@ -245,3 +245,31 @@ test("a change of mode settles what waits", async () => {
   expect((await turn).stopReason).toBe("end_turn");
   expect(made(scripted)).toBe(true);
 });
+
+test("every decision is written down with what was asked, the rule and the answer", async () => {
+  await using scripted = await connectScripted({
+    script: [[call("run_shell_command", { command: "npm test -- --watch" }), call("list_directory")], [text("Done.")]],
+    answer: "allow_always_exact",
+  });
+  const sessionId = await scripted.open();
+  await scripted.prompt(sessionId, "Go.");
+  await scripted.client.closeSession(sessionId);
+
+  const opened = await scripted.store.open(sessionId as never);
+  if (opened.type !== "opened") throw new Error(opened.type);
+  const entries = [];
+  for await (const chunk of opened.entries()) entries.push(...chunk);
+  opened.journal.close();
+  const decisions = entries.flatMap((entry) => (entry.type === "decision" ? [entry] : []));
+  expect(decisions).toMatchObject([
+    {
+      allowed: true,
+      by: "person",
+      tool: "run_shell_command",
+      request: expect.stringContaining("npm test -- --watch"),
+      rule: "mode workspace-write",
+      answer: "allow_always_exact",
+    },
+    { allowed: true, by: "rule", tool: "list_directory", rule: "mode workspace-write" },
+  ]);
+});

@@ -39,6 +39,7 @@ export { openStore, type SessionPage, type Store } from "./journal/store.ts";
 export { localMachine } from "./machine/local-machine.ts";
 export { type CommandOptions, type CommandResult, type Machine, MachineError } from "./machine/machine.ts";
 export { probeSandbox, type SandboxProbe } from "./machine/sandbox-probe.ts";
+export { parseServers } from "./mcp/read-config.ts";
 export type { Message, PromptPart } from "./message/message.ts";
 export { createCatalogue } from "./model/catalogue.ts";
 export { demoModel } from "./model/demo.ts";

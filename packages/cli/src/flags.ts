@@ -15,6 +15,8 @@ const FLAGS = ["--acp", "--stdio", "--resume", "--help", "--version"];
 export function parseFlags(args: readonly string[]): Asked {
   const [first, ...rest] = args;
   if (first !== undefined && !first.startsWith("-")) return { type: "command", name: first, args: rest };
+  const printed = parsePrint(args);
+  if (printed !== undefined) return { type: "command", name: "run", args: printed };
   const seen = new Set<string>();
   let resumeId: string | undefined;
   for (let at = 0; at < args.length; at++) {
@@ -38,6 +40,14 @@ export function parseFlags(args: readonly string[]): Asked {
   if (seen.has("--stdio")) return wrong("--stdio requires --acp");
   if (seen.has("--resume")) return wrong("--resume requires --acp");
   return args.length === 0 ? { type: "help" } : wrong("nothing to do");
+}
+
+/** `-p` is another spelling of `run`: what remains without it. `--acp` wins. */
+function parsePrint(args: readonly string[]): readonly string[] | undefined {
+  const at = args.findIndex((arg) => arg === "-p" || arg === "--print" || arg.startsWith("--print="));
+  if (at < 0 || args.includes("--acp")) return undefined;
+  const [, value] = splitFlag(args[at] ?? "");
+  return [...args.slice(0, at), ...(value === undefined ? [] : [value]), ...args.slice(at + 1)];
 }
 
 const SHORT: Readonly<Record<string, string>> = { "-h": "--help", "-V": "--version", "-v": "--version" };

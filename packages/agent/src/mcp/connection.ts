@@ -13,6 +13,8 @@ import type { ServerConfig, ServerState } from "./server.ts";
 
 export interface ConnectionRoom extends Omit<LinkRoom, "onDrop" | "onToolsChanged" | "onPromptsChanged"> {
   readonly open: OpenLink;
+  /** How long to wait before an attempt, counted from 0; nothing when there were enough. */
+  readonly backOff?: ((attempt: number) => number | undefined) | undefined;
   /** Where a person can sign in, when that is what is missing. */
   signInPage?: (() => string | undefined) | undefined;
   /** State, tools or prompts are others than before. */
@@ -116,7 +118,7 @@ export class Connection {
       if (this.#closed.signal.aborted) return;
       wasThere ||= livedMs !== undefined;
       if ((livedMs ?? 0) >= WELL_AFTER_MS) attempt = 0;
-      const pauseMs = backOffMs(attempt);
+      const pauseMs = (this.#room.backOff ?? backOffMs)(attempt);
       if (!wasThere || failure.kind === "auth" || pauseMs === undefined) return this.#giveUp(failure);
       this.#lastError = failure.message;
       this.#room.log(`connecting again: ${failure.message}`);

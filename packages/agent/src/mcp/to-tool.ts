@@ -3,13 +3,14 @@
 import type { CallKind } from "../event/event.ts";
 import { text } from "../message/message.ts";
 import { type AnyTool, defineTool, type ToolOutcome, type ToolRoom } from "../tool/tool.ts";
+import { boundText } from "./clean-schema.ts";
 import type { Progress } from "./connect.ts";
 import type { Connection } from "./connection.ts";
 import { toFailure } from "./failure.ts";
 import type { ServerTool } from "./listed.ts";
 import type { Redaction } from "./secret.ts";
 import { toOutcome } from "./to-outcome.ts";
-import { boundText, MAX_DESCRIPTION_CHARS, toToolSchema } from "./tool-schema.ts";
+import { MAX_DESCRIPTION_CHARS, toToolSchema } from "./tool-schema.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 

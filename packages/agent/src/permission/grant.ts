@@ -2,6 +2,7 @@
 // is remembered by its stem or its line, an edit by its place, a fetch by its host.
 
 import { type ParsedCommand, parseCommand } from "./command.ts";
+import type { GrantScope, Width } from "./grant-scope.ts";
 import { hostOf } from "./host.ts";
 import { rootOf } from "./path.ts";
 import { isProtected } from "./protected-path.ts";
@@ -17,25 +18,6 @@ export interface Grant {
   readonly keys: readonly string[];
   /** What it is about, for people: "`npm test`". */
   readonly subject: string;
-}
-
-/** One way to say "always", as wide as its keys. */
-export interface Width {
-  /** `allow_always` for the first, which is the one to take where there is no choice. */
-  readonly id: `allow_always${"" | "_exact" | "_folder" | "_file"}`;
-  readonly keys: readonly string[];
-  readonly subject: string;
-}
-
-/** What an "always" would be about. */
-export interface GrantScope {
-  /** All of them must be granted, each by one of its keys. */
-  readonly parts: readonly (readonly string[])[];
-  /** None: what this would allow cannot be told, so it can only be rejected for ever. */
-  readonly widths: readonly Width[];
-  readonly rejection: { readonly keys: readonly string[]; readonly subject: string };
-  /** Every name of the parts, by which a rejection is recognized. */
-  readonly names: readonly string[];
 }
 
 /** Nobody reads more before saying "always". */

@@ -71,3 +71,11 @@ function request(effect: Pick<CommandEffect, "command" | "sandboxed" | "reason">
 function policy(more: Partial<Policy> = {}): Policy {
   return { mode: "workspace-write", rules: [], grants: [], roots: ROOTS, problems: [], ...more };
 }
+
+test("a place near by is asked about where the person's settings lead there, and refused otherwise", () => {
+  const near = { type: "fetch", url: "http://localhost:8888/search" } as const;
+  const judged = (effect: PermissionRequest["effect"]) =>
+    decide({ ...request({ command: "" }), tool: "web_fetch", effect }, policy()).type;
+  expect(judged(near)).toBe("deny");
+  expect(judged({ ...near, configured: true })).toBe("ask");
+});

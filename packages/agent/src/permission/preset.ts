@@ -21,6 +21,8 @@ export function judgeByMode(request: PermissionRequest, mode: ModeId, circumstan
   return { type, by: "rule", rule, because };
 }
 
+type FetchEffect = Extract<PermissionRequest["effect"], { type: "fetch" }>;
+
 type Judgement = readonly [type: Decision["type"], because: string];
 
 function judge({ effect }: PermissionRequest, mode: ModeId, circumstances: Circumstances): Judgement {
@@ -30,12 +32,10 @@ function judge({ effect }: PermissionRequest, mode: ModeId, circumstances: Circu
     case "full-access":
       return fullAccess(circumstances.parsed);
     case "read-only":
-      return effect.type === "fetch"
-        ? fetchFrom(effect.url, mode)
-        : ["deny", "read-only mode allows nothing but looking"];
+      return effect.type === "fetch" ? fetchFrom(effect, mode) : ["deny", "read-only mode allows nothing but looking"];
     case "plan":
       return effect.type === "fetch"
-        ? fetchFrom(effect.url, mode)
+        ? fetchFrom(effect, mode)
         : ["deny", "this is plan mode: plan, and do not carry out"];
     case "workspace-write":
       return workspaceWrite(effect, circumstances);
@@ -65,7 +65,7 @@ function workspaceWrite(effect: PermissionRequest["effect"], { roots, parsed }: 
       return ["ask", "workspace-write mode asks before a command that may change something"];
     }
     case "fetch":
-      return fetchFrom(effect.url, "workspace-write");
+      return fetchFrom(effect, "workspace-write");
     case "other":
       return ["ask", "workspace-write mode asks before a tool that may change something"];
   }
@@ -90,10 +90,10 @@ function write(paths: readonly string[], roots: readonly string[]): Judgement {
   return ["allow", "workspace-write mode allows edits in the workspace"];
 }
 
-function fetchFrom(url: string, mode: ModeId): Judgement {
+function fetchFrom({ url, configured = false }: FetchEffect, mode: ModeId): Judgement {
   const host = hostOf(url);
   if (host === undefined) return ["ask", "the address is not an http address"];
-  if (isLocal(host)) return ["deny", `${host} is this machine or its network`];
+  if (isLocal(host) && !configured) return ["deny", `${host} is this machine or its network`];
   if (mode === "workspace-write" && isDocumentation(host))
     return ["allow", `${host} is documentation anybody may read`];
   return ["ask", `${mode} mode asks before it fetches from the web`];

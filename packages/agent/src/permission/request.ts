@@ -8,7 +8,8 @@ export type Effect =
   | { readonly type: "read"; readonly paths: readonly string[] }
   | { readonly type: "write"; readonly paths: readonly string[] }
   | CommandEffect
-  | { readonly type: "fetch"; readonly url: string }
+  /** `configured`: the person's own settings lead there, so that a place near by is no surprise. */
+  | { readonly type: "fetch"; readonly url: string; readonly configured?: boolean | undefined }
   /** Changes only the session itself: plan, question to the person. */
   | { readonly type: "session" }
   /** Unknown: an extension or MCP tool. `readOnly` only where somebody trusted says so. */

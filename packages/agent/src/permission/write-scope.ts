@@ -1,6 +1,6 @@
 // What "always" can mean for edits of ordinary files in the workspace: all of them, those in a folder, these.
 
-import type { GrantScope, Width } from "./grant.ts";
+import type { GrantScope, Width } from "./grant-scope.ts";
 import { resolvePath, rootOf } from "./path.ts";
 import { bound, list } from "./subject.ts";
 

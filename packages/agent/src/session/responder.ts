@@ -157,9 +157,8 @@ export class Responder {
       record: (event) => (turn.over ? undefined : this.#room.record(event)),
       keep: (event) => this.#room.write(event),
       tell: (event) => (turn.over ? undefined : this.#room.tell(event)),
-      decided: (callId, verdict) => {
-        const { type, by, because } = verdict;
-        this.#room.write({ type: "decision", callId, allowed: type === "allowed", by, because });
+      decided: (callId, { type, ...decision }) => {
+        this.#room.write({ type: "decision", callId, allowed: type === "allowed", ...decision });
       },
       used: (usage) => this.#used(usage),
       linger: (work) => this.#room.linger(work),

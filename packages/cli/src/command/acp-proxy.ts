@@ -48,7 +48,8 @@ export const acpProxy: Command = {
       strict: { type: "boolean" },
       quiet: { type: "boolean" },
     });
-    if (given.words.length > 0) throw new UsageError(`acp proxy: put -- before the command: -- ${given.words.join(" ")} …`);
+    if (given.words.length > 0)
+      throw new UsageError(`acp proxy: put -- before the command: -- ${given.words.join(" ")} …`);
     if (given.command.length === 0) throw new UsageError("acp proxy: which agent? Put its command after --");
     const { stdin, stdout, stderr, env, cwd, signal } = io;
     try {

@@ -1,13 +1,8 @@
 // The commands of the program, by name. Each is loaded when it is asked for.
 
-import type { Command } from "./command.ts";
+import type { CommandTable } from "./command.ts";
 
-interface Entry {
-  readonly summary: string;
-  load(): Promise<Command>;
-}
-
-export const commands: Readonly<Record<string, Entry>> = {
+export const commands: CommandTable = {
   acp: {
     summary: "Drive other ACP agents; record, check and replay what passes between any client and any agent",
     load: async () => (await import("./acp-tools.ts")).acpTools,
@@ -15,5 +10,29 @@ export const commands: Readonly<Record<string, Entry>> = {
   doctor: {
     summary: "Tell what is wrong with this machine, this folder and its settings",
     load: async () => (await import("./doctor.ts")).doctor,
+  },
+  sessions: {
+    summary: "List, read, search, export and delete stored sessions",
+    load: async () => (await import("./sessions.ts")).sessions,
+  },
+  models: {
+    summary: "Show which models can be chosen here, and which one is the default",
+    load: async () => (await import("./models.ts")).models,
+  },
+  config: {
+    summary: "Check, read and change settings",
+    load: async () => (await import("./config.ts")).config,
+  },
+  init: {
+    summary: "Choose a provider and a model, and write that down",
+    load: async () => (await import("./init.ts")).init,
+  },
+  completion: {
+    summary: "Print a completion script for bash, zsh or fish",
+    load: async () => (await import("./completion.ts")).createCompletion(commands),
+  },
+  help: {
+    summary: "Show this, or what one command is for",
+    load: async () => (await import("./help.ts")).createHelp(commands),
   },
 };

@@ -23,7 +23,8 @@ export type Policy = (request: RequestPermissionRequest) => RequestPermissionRes
 export function createPolicy({ rules, cwd, onRefusal }: PolicyOptions): Policy {
   return ({ toolCall, options }) => {
     const denied = rules.find((rule) => rule.action === "deny" && isAbout(rule, toolCall, cwd));
-    const allowed = denied === undefined && rules.some((rule) => rule.action === "allow" && isAbout(rule, toolCall, cwd));
+    const allowed =
+      denied === undefined && rules.some((rule) => rule.action === "allow" && isAbout(rule, toolCall, cwd));
     const yes = allowed ? find(options, "allow_once") : undefined;
     if (yes !== undefined) return { outcome: { outcome: "selected", optionId: yes.optionId } };
     onRefusal(toolCall, denied);
@@ -49,7 +50,10 @@ function isAbout({ action, tool, subject }: PermissionRule, call: ToolCallUpdate
     case "command": {
       const command = toCommand(inputs);
       if (command === undefined) return !isAllow;
-      if (!isAllow) return subject.pattern.test(command) || command.split(/[;&|\n]+/).some((part) => subject.pattern.test(part.trim()));
+      if (!isAllow)
+        return (
+          subject.pattern.test(command) || command.split(/[;&|\n]+/).some((part) => subject.pattern.test(part.trim()))
+        );
       // Nobody here reads shell: an allowed line is one command, or exactly what was written.
       return command === subject.exact || (!/[;&|<>$`\n\\()]/.test(command) && subject.pattern.test(command));
     }
@@ -64,7 +68,9 @@ function isAbout({ action, tool, subject }: PermissionRule, call: ToolCallUpdate
       return host === undefined ? !isAllow : subject.hosts.some((one) => isHost(host, one));
     }
     case "inputs":
-      return subject.inputs.every(({ name, pattern }) => Object.hasOwn(inputs, name) && pattern.test(toText(inputs[name])));
+      return subject.inputs.every(
+        ({ name, pattern }) => Object.hasOwn(inputs, name) && pattern.test(toText(inputs[name])),
+      );
   }
 }
 

@@ -31,7 +31,8 @@ const PATH_TOOLS = ["write_file", "replace", "read_file"];
 /** `TOOL` or `TOOL(WHAT)`; `*` stands for any text. */
 export function parsePermissionRule(text: string, action: RuleAction): ParsedRule {
   const [, name = "", what] = /^\s*([\w.*:/-]+)\s*(?:\(([\s\S]*)\))?\s*$/.exec(text) ?? [];
-  if (name === "") return refused(text, "a rule is TOOL or TOOL(WHAT), such as write_file or run_shell_command(npm test)");
+  if (name === "")
+    return refused(text, "a rule is TOOL or TOOL(WHAT), such as write_file or run_shell_command(npm test)");
   const subject = what === undefined ? ({ type: "anything" } as const) : toSubject(name, what.trim());
   if (typeof subject === "string") return refused(text, subject);
   return { type: "rule", rule: { action, text: text.trim(), tool: globPattern(name), subject } };
@@ -83,8 +84,10 @@ function readDomain(domain: unknown, action: RuleAction): RuleSubject | string {
   if (!isRecord(domain)) return '"domain" is not an object';
   const { url_arg: urlArg = "url", allowlist = [], blocklist = [], ...strange } = domain;
   if (Object.keys(strange).length > 0) return '"domain" has a field that domains do not have';
-  if (typeof urlArg !== "string" || !isTexts(allowlist) || !isTexts(blocklist)) return '"domain" is not as it should be';
-  const hosts = action === "allow" ? allowlist.filter((host) => !blocklist.includes(host)) : [...allowlist, ...blocklist];
+  if (typeof urlArg !== "string" || !isTexts(allowlist) || !isTexts(blocklist))
+    return '"domain" is not as it should be';
+  const hosts =
+    action === "allow" ? allowlist.filter((host) => !blocklist.includes(host)) : [...allowlist, ...blocklist];
   return { type: "host", urlArg, hosts: hosts.map((host) => host.toLowerCase()) };
 }
 

@@ -46,8 +46,10 @@ export interface RunFlags extends Wishes {
 export function parseRunFlags(args: readonly string[]): RunFlags {
   const { values, positionals } = parse(args);
   const words = positionals.join(" ").trim();
-  if (values.prompt !== undefined && words !== "") throw new UsageError("the prompt is given twice: --prompt and words");
-  if (values.continue && values.resume !== undefined) throw new UsageError("--continue and --resume exclude each other");
+  if (values.prompt !== undefined && words !== "")
+    throw new UsageError("the prompt is given twice: --prompt and words");
+  if (values.continue && values.resume !== undefined)
+    throw new UsageError("--continue and --resume exclude each other");
   const policy = values["interaction-policy"];
   if (policy !== undefined && policy !== "reject") throw new UsageError("--interaction-policy can only be reject");
   const turns = values["max-turns"] ?? values["max-iterations"];
@@ -92,7 +94,10 @@ function toProblem({ code, message }: NodeJS.ErrnoException): string {
     const [first = message] = message.split("\n");
     return first.replace(/^Option '(-\w, )?(--[\w-]+)( <value>)?'/, "$2").replace(/\.$/, "");
   }
-  const close = nearest(option, Object.keys(OPTIONS).map((name) => `--${name}`));
+  const close = nearest(
+    option,
+    Object.keys(OPTIONS).map((name) => `--${name}`),
+  );
   return `unknown option "${option}"${close === undefined ? "" : `; did you mean ${close}?`}`;
 }
 
@@ -116,7 +121,8 @@ function readText(flag: string, text: string): string {
 }
 
 function readUrl(text: string): string {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) throw new UsageError("--base-url is an http or https address");
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
+    throw new UsageError("--base-url is an http or https address");
   return text;
 }
 

@@ -137,7 +137,8 @@ function readPermissions(permissions: unknown, refuse: Refuse): readonly Permiss
 }
 
 function readTexts(name: string, value: unknown, refuse: Refuse): readonly string[] {
-  if (!Array.isArray(value) || !value.every((one) => typeof one === "string")) refuse(`"${name}" is not a list of texts`);
+  if (!Array.isArray(value) || !value.every((one) => typeof one === "string"))
+    refuse(`"${name}" is not a list of texts`);
   return value as readonly string[];
 }
 
@@ -177,7 +178,10 @@ function toTexts(value: unknown): unknown {
 }
 
 /** Puts the parameters into the texts of the spec. Throws `UsageError`. */
-export function applyParameters({ wishes, parameters }: RunSpec, given: readonly (readonly [string, string])[]): Wishes {
+export function applyParameters(
+  { wishes, parameters }: RunSpec,
+  given: readonly (readonly [string, string])[],
+): Wishes {
   const stranger = given.find(([name]) => !parameters.some((parameter) => parameter.name === name));
   if (stranger !== undefined) throw new UsageError(`the spec has no parameter "${stranger[0]}"`);
   if (parameters.length === 0) return wishes;
@@ -185,7 +189,8 @@ export function applyParameters({ wishes, parameters }: RunSpec, given: readonly
   for (const parameter of parameters) {
     const { name, isRequired, defaultValue, choices } = parameter;
     const value = given.findLast(([one]) => one === name)?.[1] ?? defaultValue;
-    if (value === undefined && isRequired) throw new UsageError(`the parameter "${name}" is missing: --param ${name}=…`);
+    if (value === undefined && isRequired)
+      throw new UsageError(`the parameter "${name}" is missing: --param ${name}=…`);
     if (value === undefined) continue;
     if (choices !== undefined && !choices.includes(value)) {
       throw new UsageError(`the parameter "${name}" is one of ${choices.join(", ")}`);
@@ -195,7 +200,8 @@ export function applyParameters({ wishes, parameters }: RunSpec, given: readonly
   const render = (text: string | undefined): string | undefined => {
     if (text === undefined) return undefined;
     const rendered = renderTemplate(text, values);
-    if (rendered.type === "refused") throw new UsageError(`a text of the spec cannot be filled in: ${rendered.problem}`);
+    if (rendered.type === "refused")
+      throw new UsageError(`a text of the spec cannot be filled in: ${rendered.problem}`);
     return rendered.text;
   };
   return { ...wishes, prompt: render(wishes.prompt), instructions: render(wishes.instructions) };

@@ -117,7 +117,8 @@ class Reader {
       const isBlank = line.text.trim() === "";
       if (!isBlank && line.indent <= parent) break;
       if (!isBlank) indent ??= line.indent;
-      if (!isBlank && line.indent < (indent ?? 0)) this.#refuse(line, "it is indented less than the text it belongs to");
+      if (!isBlank && line.indent < (indent ?? 0))
+        this.#refuse(line, "it is indented less than the text it belongs to");
       lines.push(isBlank && line.indent <= (indent ?? 0) ? "" : " ".repeat(line.indent - (indent ?? 0)) + line.text);
     }
     const body = lines.join("\n").replace(/\n*$/, "");

@@ -106,13 +106,16 @@ function detail(method: string, params: unknown): string {
 
 function describeUpdate({ sessionUpdate, ...rest }: Fields): string {
   const { content } = rest;
-  const said = isFields(content) && typeof content.text === "string" ? JSON.stringify(content.text) : JSON.stringify(rest);
+  const said =
+    isFields(content) && typeof content.text === "string" ? JSON.stringify(content.text) : JSON.stringify(rest);
   return `${String(sessionUpdate)} ${bound(said)}`;
 }
 
 function toEnd({ atMs, by, exitCode, signal, unanswered }: RecordedEnd): string {
   const how = signal === null ? `exit code ${exitCode ?? "unknown"}` : signal;
-  const open = unanswered.map(({ from, method, id }) => `              unanswered: ${method} ${keyOf(id)} of the ${from}\n`);
+  const open = unanswered.map(
+    ({ from, method, id }) => `              unanswered: ${method} ${keyOf(id)} of the ${from}\n`,
+  );
   return `${(atMs / 1000).toFixed(3).padStart(10)}s end, by the ${by}; the agent: ${how}\n${open.join("")}`;
 }
 

@@ -34,11 +34,12 @@ export const webFetch = defineTool<Input>({
     const read = input.parse(given);
     return "problem" in read ? read : { input: { ...read.input, url: completed(read.input.url) } };
   },
-  plan: ({ url }) => ({
+  plan: ({ url }, { env }) => ({
     title: `Fetch ${firstLine(shortened(url), TITLE_CHARS)}`,
     kind: "fetch",
     locations: [],
-    effect: { type: "fetch", url },
+    // Where the person allows places that are not public, those are a question; the machine still checks each address.
+    effect: { type: "fetch", url, ...(webAccess(env).allowedRanges.length > 0 && { configured: true }) },
   }),
   async run(given, room, signal) {
     const { url, extract_text: asMarkdown } = given;

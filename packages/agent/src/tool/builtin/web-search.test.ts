@@ -26,7 +26,7 @@ test("asks the gate about the engine", () => {
     title: 'Search the web for "how…"',
     kind: "search",
     locations: [],
-    effect: { type: "fetch", url: "https://search.test/" },
+    effect: { type: "fetch", url: "https://search.test/", configured: true },
   });
 });
 

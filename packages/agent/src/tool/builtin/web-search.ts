@@ -30,7 +30,7 @@ export function createWebSearch(provider: SearchProvider): AnyTool {
       title: `Search the web for "${firstLine(query, TITLE_CHARS)}"`,
       kind: "search",
       locations: [],
-      effect: { type: "fetch", url: provider.endpoint },
+      effect: { type: "fetch", url: provider.endpoint, configured: true },
     }),
     async run({ query, num_results }, _room, signal) {
       if (query.trim() === "") return failure("query is empty");

@@ -1,0 +1,122 @@
+// `agentao acp replay`: plays one side of a recording against the other.
+
+import { startChild, toExitCode } from "../trace/child.ts";
+import { RecordingError } from "../trace/recording.ts";
+import { replayAgent } from "../trace/replay-agent.ts";
+import { type ReplayReport, replayClient } from "../trace/replay-client.ts";
+import { type Play, readPlay } from "../trace/steps.ts";
+import { parseArguments } from "./acp-arguments.ts";
+import { type Command, type Io, UsageError } from "./command.ts";
+
+const TIMEOUT_MS = 30_000;
+
+const help = `agentao acp replay: play a recording of agentao acp proxy again
+
+Usage
+  agentao acp replay FILE [--speed real|instant] [--timeout SECONDS] [--text] -- COMMAND ARGS…
+  agentao acp replay FILE --as agent [--speed real|instant]
+
+As the client (the default): starts COMMAND, sends it what the recorded client sent, waits where it waited, answers what it
+answered, and says what the agent does differently: another stop reason, another error, other capabilities, other fields, a
+question that is no longer asked, a kind of update that is new or gone. What models say is not compared, unless --text is given.
+Names of sessions and options are translated.
+
+As the agent: stdin and stdout are the agent of the recording, for a client under test. No model and no key are needed.
+Differences are told on stderr. A request the recording does not have is answered with an error.
+
+Options
+  --as client|agent   Which side of the recording to play. Default: client.
+  --speed real        Take the time that was taken. Default: instant.
+  --timeout SECONDS   How long to wait for each answer. Default: ${TIMEOUT_MS / 1000}.
+  --text              Also compare what the agent says, word for word.
+  -h, --help          Show this.
+
+Secrets are not in recordings: values of env and headers are sent as "[redacted]".
+
+Examples
+  agentao acp replay session.jsonl -- my-agent --acp
+  my-client agentao acp replay session.jsonl --as agent --speed real
+
+Exit codes
+  0  no difference    1  differences, or FILE is no recording    127  COMMAND cannot be started
+  As the agent of a recording in which the agent ended by itself: its exit code.
+`;
+
+export const acpReplay: Command = {
+  help,
+  async run(args, io) {
+    const given = parseArguments("replay", args, {
+      as: { type: "string" },
+      speed: { type: "string" },
+      timeout: { type: "string" },
+      text: { type: "boolean" },
+    });
+    const [file, strange] = given.words;
+    const side = given.text("as") ?? "client";
+    const speed = given.text("speed") ?? "instant";
+    const timeoutMs = Number(given.text("timeout") ?? TIMEOUT_MS / 1000) * 1000;
+    if (file === undefined) throw new UsageError("acp replay: which recording?");
+    if (strange !== undefined) throw new UsageError(`acp replay: put -- before the command: -- ${strange} …`);
+    if (side !== "client" && side !== "agent") throw new UsageError("acp replay: --as is client or agent");
+    if (speed !== "real" && speed !== "instant") throw new UsageError("acp replay: --speed is real or instant");
+    if (!(timeoutMs > 0)) throw new UsageError("acp replay: --timeout is a number of seconds");
+    if (side === "client" && given.command.length === 0) {
+      throw new UsageError("acp replay: against which agent? Put its command after --, or play --as agent");
+    }
+    if (side === "agent" && given.command.length > 0) {
+      throw new UsageError("acp replay: --as agent starts nothing: the client starts it");
+    }
+    let play: Play;
+    try {
+      play = await readPlay(file);
+    } catch (cause) {
+      if (!(cause instanceof RecordingError)) throw cause;
+      io.stderr.write(`agentao acp replay: ${cause.message}\n`);
+      return 1;
+    }
+    const options = { play, speed, timeoutMs, signal: io.signal, compareText: given.has("text") } as const;
+    return side === "client" ? asClient(given.command, options, io) : asAgent(options, io);
+  },
+};
+
+type Options = Pick<Parameters<typeof replayClient>[0], "play" | "speed" | "timeoutMs" | "signal" | "compareText">;
+
+async function asClient(command: readonly string[], options: Options, io: Io): Promise<number> {
+  let child: Awaited<ReturnType<typeof startChild>>;
+  try {
+    child = await startChild(command, { cwd: io.cwd, env: io.env });
+  } catch (cause) {
+    io.stderr.write(`agentao acp replay: ${(cause as Error).message}\n`);
+    return 127;
+  }
+  child.stderr.pipe(io.stderr, { end: false });
+  const report = await replayClient({ ...options, input: child.stdout, output: child.stdin });
+  child.stdin.end();
+  const timer = setTimeout(() => void child.end("SIGTERM"), 2_000);
+  await child.exited;
+  clearTimeout(timer);
+  child.stdout.destroy();
+  child.stderr.destroy();
+  io.stdout.write(tellReport(report, options.play));
+  return report.differences.length === 0 ? 0 : 1;
+}
+
+async function asAgent(options: Options, io: Io): Promise<number> {
+  const report = await replayAgent({ ...options, input: io.stdin, output: io.stdout });
+  io.stdin.destroy();
+  if (report.differences.length > 0) io.stderr.write(tellReport(report, options.play));
+  const { end } = options.play;
+  if (end?.by === "agent") return toExitCode(end as Parameters<typeof toExitCode>[0]);
+  return report.differences.length === 0 ? 0 : 1;
+}
+
+function tellReport({ differences, played }: ReplayReport, { steps, left }: Play): string {
+  const lines = [
+    differences.length === 0
+      ? `No difference in ${played} frames.`
+      : `${differences.length} ${differences.length === 1 ? "difference" : "differences"} in ${played} of ${steps.length} frames:`,
+    ...differences.map((sentence) => `  ${sentence}`),
+    ...(left === 0 ? [] : [`${left} lines of the recording are no frames or answer nothing, and were not played.`]),
+  ];
+  return `${lines.join("\n")}\n`;
+}

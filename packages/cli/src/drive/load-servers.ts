@@ -1,0 +1,79 @@
+// The agents a project and a person have named. A project's goes before a person's of the same name.
+
+import { readFile } from "node:fs/promises";
+import { isAbsolute, join, resolve } from "node:path";
+import { findHome } from "../home.ts";
+import { nearest } from "../nearest.ts";
+import { DriveFault } from "./drive-fault.ts";
+import { expandVariables, parseServers, type ServerConfig } from "./server-config.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export interface Place {
+  readonly cwd: string;
+  readonly env: Env;
+}
+
+export interface LoadedServers {
+  readonly servers: readonly ServerConfig[];
+  readonly problems: readonly string[];
+}
+
+export async function loadServers({ cwd, env }: Place): Promise<LoadedServers> {
+  const home = findHome(env);
+  const paths = [join(cwd, ".agentao", "acp.json"), ...(home === undefined ? [] : [join(home, "acp.json")])];
+  const files = await Promise.all([...new Set(paths)].map(readServers));
+  const servers = new Map<string, ServerConfig>();
+  for (const server of files.flatMap((file) => file.servers)) {
+    if (!servers.has(server.name)) servers.set(server.name, server);
+  }
+  return { servers: [...servers.values()], problems: files.flatMap(({ problems }) => problems) };
+}
+
+/** Throws a `DriveFault` for a name that is not there. */
+export async function findServer(name: string, place: Place): Promise<ServerConfig> {
+  const { servers, problems } = await loadServers(place);
+  const server = servers.find((one) => one.name === name);
+  if (server !== undefined) return server;
+  const own = problems.filter((problem) => problem.includes(`servers.${name}`) || !problem.includes("servers."));
+  if (own.length > 0) throw new DriveFault("config_invalid", own.join("\n"));
+  const names = servers.map((one) => one.name);
+  const close = nearest(name, names);
+  const hint =
+    close !== undefined
+      ? `Did you mean ${close}?`
+      : names.length > 0
+        ? `There are: ${names.join(", ")}.`
+        : `Name it in .agentao/acp.json: { "servers": { "${name}": { "command": … } } }.`;
+  throw new DriveFault("server_not_found", `there is no agent named "${name}". ${hint}`);
+}
+
+export interface Launch {
+  readonly command: readonly string[];
+  readonly cwd: string;
+  readonly env: Env;
+}
+
+/** What to start, with variables filled in. Throws a `DriveFault` when one is not set. */
+export function toLaunch(server: ServerConfig, { cwd, env }: Place): Launch {
+  const own: Record<string, string> = {};
+  for (const [name, value] of Object.entries(server.env)) {
+    const { text, missing } = expandVariables(value, env);
+    if (missing.length > 0) {
+      const needs = `servers.${server.name}.env.${name} needs ${missing.join(" and ")}, which is not set. Set it first.`;
+      throw new DriveFault("config_invalid", needs);
+    }
+    own[name] = text;
+  }
+  const folder = isAbsolute(server.cwd) ? server.cwd : resolve(cwd, server.cwd);
+  return { command: [server.command, ...server.args], cwd: folder, env: { ...env, ...own } };
+}
+
+async function readServers(path: string): Promise<LoadedServers> {
+  try {
+    return parseServers(await readFile(path, "utf8"), path);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return { servers: [], problems: [] };
+    return { servers: [], problems: [`cannot read ${path}: ${(cause as Error).message}`] };
+  }
+}

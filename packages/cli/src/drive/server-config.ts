@@ -1,0 +1,155 @@
+// The agents named in `acp.json`: what is written there, and in words what is wrong with it. Pure.
+
+export type PolicyMode = "reject_all" | "accept_all";
+export type Lent = "read" | "write" | "terminal";
+
+export interface ServerConfig {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  /** As written: variables are filled in when the agent is started. */
+  readonly env: Readonly<Record<string, string>>;
+  /** As written; relative to the project. */
+  readonly cwd: string;
+  readonly description: string;
+  readonly autoStart: boolean;
+  readonly startupTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  readonly maxRecoverableRestarts: number;
+  readonly policy: PolicyMode;
+  readonly lend: readonly Lent[];
+}
+
+export interface ParsedServers {
+  readonly servers: readonly ServerConfig[];
+  /** In sentences. An agent with a problem is not among the servers. */
+  readonly problems: readonly string[];
+}
+
+const DEFAULTS = { startupTimeoutMs: 10_000, requestTimeoutMs: 60_000, maxRecoverableRestarts: 3 } as const;
+const KNOWN = [
+  "command",
+  "args",
+  "env",
+  "cwd",
+  "description",
+  "capabilities",
+  "autoStart",
+  "startupTimeoutMs",
+  "requestTimeoutMs",
+  "maxRecoverableRestarts",
+  "nonInteractivePolicy",
+  "lend",
+];
+const LENT: readonly string[] = ["read", "write", "terminal"] satisfies Lent[];
+
+/** `path` is only for the sentences. */
+export function parseServers(text: string, path: string): ParsedServers {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    return { servers: [], problems: [`${path} is not JSON: ${(cause as Error).message}`] };
+  }
+  const servers = isObject(value) ? value.servers : undefined;
+  if (!isObject(servers)) {
+    return { servers: [], problems: [`${path} has no "servers". Write { "servers": { "NAME": { "command": … } } }.`] };
+  }
+  const parsed = Object.entries(servers).map(([name, server]) => parseServer(name, server));
+  return {
+    servers: parsed.flatMap(({ server }) => server ?? []),
+    problems: parsed.flatMap(({ problems }) => problems.map((problem) => `${path}: ${problem}`)),
+  };
+}
+
+interface ParsedServer {
+  readonly server?: ServerConfig | undefined;
+  readonly problems: readonly string[];
+}
+
+function parseServer(name: string, value: unknown): ParsedServer {
+  const problems: string[] = [];
+  const say = (problem: string): void => void problems.push(`servers.${name}${problem}`);
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name)) say(": a name has letters, digits, dots, - and _ only. Rename it.");
+  if (!isObject(value)) {
+    say(' is not an object. Write { "command": …, "args": […], "env": {}, "cwd": "." }.');
+    return { problems };
+  }
+  for (const key of Object.keys(value)) {
+    if (!KNOWN.includes(key)) say(`.${key} is not known. Remove it, or correct it: ${KNOWN.join(", ")}.`);
+  }
+  const { command, args = [], env = {}, cwd = ".", description = "", autoStart = true, lend = [] } = value;
+  if (typeof command !== "string" || command === "") say('.command is missing. Write the program: "command": "my-agent".');
+  if (!isTexts(args)) say('.args is not a list of strings. Write "args": ["--acp"].');
+  if (!isObject(env) || !isTexts(Object.values(env))) say('.env is not an object of strings. Write "env": { "KEY": "$MY_KEY" }.');
+  if (typeof cwd !== "string" || cwd === "") say('.cwd is not a folder. Write "cwd": "." for the project itself.');
+  if (typeof description !== "string") say(".description is not a string.");
+  if (typeof autoStart !== "boolean") say(".autoStart is not true or false.");
+  if (!isTexts(lend) || !lend.every((one) => LENT.includes(one))) say(`.lend is a list of ${LENT.join(", ")}.`);
+  const policy = parsePolicy(value.nonInteractivePolicy, say);
+  const numbers = parseNumbers(value, say);
+  if (problems.length > 0) return { problems };
+  return {
+    problems,
+    server: {
+      name,
+      command: command as string,
+      args: args as string[],
+      env: env as Record<string, string>,
+      cwd: cwd as string,
+      description: description as string,
+      autoStart: autoStart as boolean,
+      lend: lend as Lent[],
+      policy,
+      ...numbers,
+    },
+  };
+}
+
+function parsePolicy(value: unknown, say: (problem: string) => void): PolicyMode {
+  if (value === undefined) return "reject_all";
+  const mode = isObject(value) ? value.mode : undefined;
+  if (mode === "reject_all" || mode === "accept_all") return mode;
+  const word = value === "accept_all" ? "accept_all" : "reject_all";
+  say(`.nonInteractivePolicy is an object. Write { "mode": "${word}" }; the modes are reject_all and accept_all.`);
+  return "reject_all";
+}
+
+function parseNumbers(value: Fields, say: (problem: string) => void): { readonly [Name in keyof typeof DEFAULTS]: number } {
+  const read = (name: keyof typeof DEFAULTS, min: number): number => {
+    const number = value[name] ?? DEFAULTS[name];
+    if (Number.isInteger(number) && (number as number) >= min) return number as number;
+    say(`.${name} is not a whole number of at least ${min}. Leave it out for ${DEFAULTS[name]}.`);
+    return DEFAULTS[name];
+  };
+  return {
+    startupTimeoutMs: read("startupTimeoutMs", 1),
+    requestTimeoutMs: read("requestTimeoutMs", 1),
+    maxRecoverableRestarts: read("maxRecoverableRestarts", 0),
+  };
+}
+
+/** `$NAME` and `${NAME}` from the environment. Names that are not set are answered too: nothing is guessed. */
+export function expandVariables(
+  text: string,
+  env: Readonly<Record<string, string | undefined>>,
+): { readonly text: string; readonly missing: readonly string[] } {
+  const missing: string[] = [];
+  const expanded = text.replace(/\$(?:\{(\w+)\}|([A-Za-z_]\w*))/g, (_, braced?: string, bare?: string) => {
+    const name = braced ?? bare ?? "";
+    const value = env[name];
+    if (value === undefined) missing.push(name);
+    return value ?? "";
+  });
+  return { text: expanded, missing };
+}
+
+type Fields = { readonly [field: string]: unknown };
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}

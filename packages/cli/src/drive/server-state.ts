@@ -1,0 +1,96 @@
+// What an agent that is being driven is doing, as told to other processes: one small file for each, next to its log.
+
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { DriveFaultCode } from "./drive-fault.ts";
+
+export type ServerState =
+  | "configured"
+  | "starting"
+  | "initializing"
+  | "ready"
+  | "busy"
+  | "stopping"
+  | "stopped"
+  | "failed";
+
+export interface LastError {
+  readonly code: DriveFaultCode;
+  readonly message: string;
+  readonly at: string;
+}
+
+export interface ServerStatus {
+  readonly name: string;
+  readonly state: ServerState;
+  /** Of the process that supervises, and of the agent. */
+  readonly pid: number;
+  readonly agentPid?: number | undefined;
+  /** Tells a process from a later one with the same number; nothing where the system does not say. */
+  readonly startedAt?: string | undefined;
+  readonly since: string;
+  readonly socket?: string | undefined;
+  readonly restarts: number;
+  /** Stays after things went well again: read the state first. */
+  readonly lastError?: LastError | undefined;
+}
+
+export function runFolder(cwd: string): string {
+  return join(cwd, ".agentao", "acp");
+}
+
+export function writeStatus(cwd: string, status: ServerStatus): void {
+  const folder = runFolder(cwd);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, `${status.name}.json`);
+  writeFileSync(`${path}.${process.pid}`, `${JSON.stringify(status, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${path}.${process.pid}`, path);
+}
+
+export type Supervised =
+  | { readonly type: "running"; readonly status: ServerStatus }
+  | { readonly type: "over"; readonly status: ServerStatus }
+  /** Its supervisor died without saying so. */
+  | { readonly type: "stale"; readonly status: ServerStatus }
+  | { readonly type: "never" };
+
+/** Clears nothing away: a stale file still says what happened last. */
+export function readStatus(cwd: string, name: string): Supervised {
+  let status: ServerStatus;
+  try {
+    status = JSON.parse(readFileSync(join(runFolder(cwd), `${name}.json`), "utf8")) as ServerStatus;
+    if (typeof status.pid !== "number" || typeof status.state !== "string") return { type: "never" };
+  } catch {
+    return { type: "never" };
+  }
+  if (status.state === "stopped" || status.state === "failed") return { type: "over", status };
+  return { type: isSame(status) ? "running" : "stale", status };
+}
+
+export function removeSocket(path: string): void {
+  rmSync(path, { force: true });
+}
+
+function isSame({ pid, startedAt }: ServerStatus): boolean {
+  if (!isAlive(pid)) return false;
+  return startedAt === undefined || startTimeOf(pid) === startedAt;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/** In the kernel's own clock; nothing where there is no /proc. */
+export function startTimeOf(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+  } catch {
+    return undefined;
+  }
+}

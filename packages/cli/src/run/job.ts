@@ -1,0 +1,102 @@
+// One job, complete: what the command line, a spec and standard input ask for together.
+
+import { readFile, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { type Io, UsageError } from "../command/command.ts";
+import type { SessionWish } from "../front/front.ts";
+import type { PermissionRule } from "../front/permission-rule.ts";
+import { splitWords } from "../front/split-words.ts";
+import { readInput } from "./read-input.ts";
+import type { RunFlags } from "./run-flags.ts";
+import { applyParameters, looksLikeSpec, parseSpec } from "./run-spec.ts";
+import type { Wishes } from "./wishes.ts";
+
+export interface Job {
+  readonly prompt: string;
+  readonly instructions?: string | undefined;
+  readonly model?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly mode?: string | undefined;
+  /** Absolute, and there. */
+  readonly cwd: string;
+  readonly isCwdGiven: boolean;
+  readonly session: SessionWish;
+  readonly maxSteps?: number | undefined;
+  readonly maxCost?: number | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly rules: readonly PermissionRule[];
+  /** The words of another agent's command; our own runtime where there is none. */
+  readonly agent?: readonly string[] | undefined;
+}
+
+/** Reads what has to be read. Throws `UsageError`. `format` is decided before, since complaints come in it. */
+export async function readJob(flags: RunFlags, io: Io): Promise<{ readonly job: Job; readonly wishes: Wishes }> {
+  const { specFile } = flags;
+  const hasPrompt = flags.prompt !== undefined || (specFile !== undefined && specFile !== "-");
+  const input = await readInput(io, { isOptional: hasPrompt });
+  const isSpec = specFile === "-" || (specFile === undefined && flags.prompt === undefined && looksLikeSpec(input));
+  const spec = isSpec
+    ? parseSpec(input, "standard input")
+    : specFile === undefined
+      ? undefined
+      : parseSpec(await readSpecFile(resolve(io.cwd, specFile)), specFile);
+  if (spec === undefined && flags.params.length > 0) throw new UsageError("--param needs a --spec that declares it");
+  const wishes = merge(flags, spec === undefined ? undefined : applyParameters(spec, flags.params));
+  const prompt = joinPrompt(wishes.prompt, isSpec ? "" : input);
+  if (prompt === undefined) {
+    throw new UsageError('there is no prompt: agentao run "what to do", or write it to standard input');
+  }
+  if (wishes.skills.length > 0) throw new UsageError("skills cannot be chosen for a run yet; leave --skill out");
+  const cwd = await readFolder(resolve(io.cwd, wishes.cwd ?? "."));
+  const job: Job = {
+    ...wishes,
+    prompt,
+    instructions: wishes.instructions?.trim() ? wishes.instructions : undefined,
+    cwd,
+    isCwdGiven: wishes.cwd !== undefined,
+    session: wishes.session ?? { type: "new" },
+    agent: wishes.agent === undefined ? undefined : readCommand(wishes.agent),
+  };
+  return { job, wishes };
+}
+
+/** What the command line says wins, except that rules add up: a deny is a deny, wherever it stands. */
+function merge(flags: Wishes, spec: Wishes | undefined): Wishes {
+  if (spec === undefined) return flags;
+  const given = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
+  const skills = flags.skills.length > 0 ? flags.skills : spec.skills;
+  return { ...spec, ...given, rules: [...flags.rules, ...spec.rules], skills };
+}
+
+/** Words and input: the input is what the words are about. Input alone is the prompt. */
+export function joinPrompt(words: string | undefined, input: string): string | undefined {
+  const hasWords = words !== undefined && words.trim() !== "";
+  const hasInput = input.trim() !== "";
+  if (!hasInput) return hasWords ? words : undefined;
+  if (!hasWords) return input;
+  // A fence longer than any in the text cannot be closed by it.
+  const longest = Math.max(2, ...(input.match(/`{3,}/g) ?? []).map((run) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `${words}\n\nStandard input:\n${fence}\n${input.replace(/\n$/, "")}\n${fence}`;
+}
+
+async function readSpecFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    throw new UsageError(`the spec cannot be read: ${(cause as Error).message}`);
+  }
+}
+
+async function readFolder(path: string): Promise<string> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) throw new UsageError(`there is no folder ${path}`);
+  if (!found.isDirectory()) throw new UsageError(`${path} is no folder`);
+  return path;
+}
+
+function readCommand(line: string): readonly string[] {
+  const split = splitWords(line);
+  if (split.type === "refused") throw new UsageError(`the command of --agent cannot be used: ${split.problem}`);
+  return split.words;
+}

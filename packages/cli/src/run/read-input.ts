@@ -1,0 +1,53 @@
+// What comes in on standard input: read to its end, bounded, and never waited for in silence.
+
+import { fstatSync } from "node:fs";
+import type { Io } from "../command/command.ts";
+import { UsageError } from "../command/command.ts";
+
+export interface ReadInputOptions {
+  /** There is a prompt already: input that nobody writes can be gone on without. */
+  readonly isOptional: boolean;
+  /** How long nothing may come before somebody is told, or it is gone on without. */
+  readonly quietMs?: number | undefined;
+}
+
+const QUIET_MS = 3_000;
+const MAX_BYTES = 10 * 1024 * 1024;
+const HINT = 'agentao run: waiting for standard input; end it, or start with "< /dev/null"\n';
+
+/** Nothing from a terminal, from the end of input, and where the signal fires. Throws `UsageError` for too much. */
+export async function readInput(io: Io, { isOptional, quietMs = QUIET_MS }: ReadInputOptions): Promise<string> {
+  const { stdin, stderr, signal } = io;
+  if (stdin.isTTY || signal.aborted) return "";
+  const canGoOn = isOptional && isSocket(stdin);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const leave = (): void => void stdin.destroy();
+  const quiet = setTimeout(() => (canGoOn ? leave() : stderr.write(HINT)), quietMs);
+  signal.addEventListener("abort", leave, { once: true });
+  try {
+    for await (const chunk of stdin) {
+      clearTimeout(quiet);
+      const piece = Buffer.from(chunk);
+      bytes += piece.length;
+      if (bytes > MAX_BYTES) throw new UsageError(`standard input is larger than ${MAX_BYTES / 1024 / 1024} MiB`);
+      chunks.push(piece);
+    }
+  } catch (cause) {
+    if (cause instanceof UsageError) throw cause;
+    // It was closed, by us or by nobody: what has come has come.
+  } finally {
+    clearTimeout(quiet);
+    signal.removeEventListener("abort", leave);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** A program that starts us may leave a socket open that it never writes to; a shell's pipe has a writer. */
+function isSocket(stdin: Io["stdin"]): boolean {
+  try {
+    return fstatSync((stdin as { fd?: number }).fd ?? -1).isSocket();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,70 @@
+// What was refused in a run where nobody can be asked, and how to allow it, in words.
+
+import type { ToolCallUpdate } from "@agentao/acp";
+import type { PermissionRule } from "../front/permission-rule.ts";
+import { quoteWord } from "../front/split-words.ts";
+
+export type Refusal =
+  /** The agent asked, and nobody was there to say yes. */
+  | { readonly type: "permission-required"; readonly call: RefusedCall }
+  /** A rule or the mode said no. */
+  | {
+      readonly type: "permission-denied";
+      readonly call: RefusedCall;
+      readonly because: string;
+      readonly rule?: string | undefined;
+    }
+  /** The agent asked a question that only a person can answer. */
+  | { readonly type: "interaction-required"; readonly question: string };
+
+export interface RefusedCall {
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly title: string;
+  /** Of a command, an edit or a fetch: what it is about. */
+  readonly subject?: string | undefined;
+}
+
+const MAX_SUBJECT_CHARS = 300;
+
+export function toRefusedCall({ toolCallId, name, kind, title, rawInput }: ToolCallUpdate): RefusedCall {
+  const input = (typeof rawInput === "object" && rawInput !== null ? rawInput : {}) as Record<string, unknown>;
+  const toolName = name ?? kind ?? "a tool";
+  const subject = input.command ?? input.cmd ?? input.file_path ?? input.path ?? input.url;
+  return {
+    toolCallId,
+    toolName,
+    title: title ?? toolName,
+    ...(typeof subject === "string" && subject.length <= MAX_SUBJECT_CHARS && { subject }),
+  };
+}
+
+export function describeRefusal(refusal: Refusal): string {
+  switch (refusal.type) {
+    case "permission-required": {
+      const { call } = refusal;
+      return `${nameOf(call)} needs a permission, and nobody can be asked here. To allow it: --allow ${quoteWord(toRule(call))}`;
+    }
+    case "permission-denied":
+      return `${nameOf(refusal.call)} was not allowed: ${refusal.because}`;
+    case "interaction-required":
+      return `the agent has a question, and nobody can answer here: ${refusal.question} Put the answer into the prompt.`;
+  }
+}
+
+/** Why a rule of the command line says no. */
+export function ruleReason({ action, text }: PermissionRule): string {
+  return `--${action} ${text} says so.`;
+}
+
+function nameOf({ toolName, title }: RefusedCall): string {
+  return title === toolName ? toolName : `${toolName} (${title})`;
+}
+
+/** The narrowest rule that would have allowed it and can be written in one line. */
+function toRule({ toolName, subject }: RefusedCall): string {
+  if (subject === undefined || /[\n*]/.test(subject)) return toolName;
+  if (toolName === "run_shell_command" || toolName === "execute") return `${toolName}(${subject})`;
+  if (toolName === "web_fetch" && URL.canParse(subject)) return `${toolName}(${new URL(subject).hostname})`;
+  return toolName;
+}

@@ -1,0 +1,49 @@
+// What there is to know about a session besides what was said, a line each.
+
+import { toClock, toSpan } from "../when.ts";
+import { type CallItem, describeDecision, type Transcript } from "./transcript.ts";
+
+export function titleOf({ title, turns }: Transcript): string {
+  if (title !== undefined && title.trim() !== "") return title;
+  const first = turns[0]?.prompt.find((part) => part.type === "text");
+  return (first?.type === "text" && first.text.trim().split("\n", 1)[0]?.slice(0, 80)) || "Untitled session";
+}
+
+export function factsOf(transcript: Transcript): readonly (readonly [name: string, value: string])[] {
+  const { id, cwd, model, mode, thoughtLevel, cost, usedTokens, windowTokens, forkedFrom, turns } = transcript;
+  const decisions = callsOf(transcript).flatMap((call) => call.decisions);
+  const denied = decisions.filter(({ allowed }) => !allowed).length;
+  const tokens = usedTokens === undefined ? undefined : `${usedTokens} of ${windowTokens} tokens in the last request`;
+  return [
+    fact("Session", id),
+    fact("Folder", cwd),
+    fact("Forked from", forkedFrom),
+    fact("Model", model === undefined || thoughtLevel === undefined ? model : `${model}, thinking ${thoughtLevel}`),
+    fact("Mode", mode),
+    fact("Began", toClock(transcript.createdAt)),
+    fact("Last used", toClock(transcript.updatedAt)),
+    fact("Worked", `${toSpan(transcript.workedMs)} in ${turns.length} ${turns.length === 1 ? "turn" : "turns"}`),
+    fact("Cost", cost === undefined ? undefined : `$${cost.toFixed(cost < 1 ? 4 : 2)}`),
+    fact("Context", tokens),
+    fact("Decisions", decisions.length === 0 ? undefined : `${decisions.length}, ${denied} of them denied`),
+  ].flat();
+}
+
+export function callsOf({ turns }: Transcript): readonly CallItem[] {
+  return turns.flatMap(({ items }) => items.filter((item) => item.type === "call"));
+}
+
+/** What was decided about a call, and how it ended. */
+export function notesOn({ decisions, runningAt, endedAt, failed }: CallItem): readonly string[] {
+  const took = runningAt !== undefined && endedAt !== undefined ? [`took ${toSpan(endedAt - runningAt)}`] : [];
+  const ended = failed === true ? ["failed"] : failed === undefined ? ["never ended"] : [];
+  return [...decisions.map(describeDecision), ...ended, ...took];
+}
+
+export function callTitle({ call }: CallItem): string {
+  return call.title || call.name;
+}
+
+function fact(name: string, value: string | undefined): readonly (readonly [string, string])[] {
+  return value === undefined ? [] : [[name, value]];
+}

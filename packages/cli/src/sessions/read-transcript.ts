@@ -1,0 +1,30 @@
+// Reads one stored session, which may be open elsewhere: nothing is locked and nothing is changed.
+
+import { type Damage, journalPath, readEntries, type SessionId } from "@agentao/agent";
+import { redactFrame } from "../trace/redact-frame.ts";
+import { type Sessions, SessionTrouble } from "./folder.ts";
+import { type Transcript, TranscriptFold } from "./transcript.ts";
+
+export interface ReadTranscript {
+  /** Without what looks like a secret. */
+  readonly transcript: Transcript;
+  readonly damage?: Damage;
+}
+
+export async function readTranscript({ folder }: Sessions, id: SessionId): Promise<ReadTranscript> {
+  const fold = new TranscriptFold();
+  let damage: Damage | undefined;
+  const onDamage = (found: Damage): void => {
+    damage = found;
+  };
+  try {
+    for await (const entries of readEntries(journalPath(folder, id), { onDamage })) {
+      for (const entry of entries) fold.add(entry);
+    }
+  } catch (cause) {
+    throw new SessionTrouble(`Session ${id} cannot be read: ${(cause as Error).message}`);
+  }
+  const { transcript } = fold;
+  if (transcript === undefined) throw new SessionTrouble(`Session ${id} cannot be read: its file has no header.`);
+  return { transcript: redactFrame(transcript) as Transcript, ...(damage !== undefined && { damage }) };
+}

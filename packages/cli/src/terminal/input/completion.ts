@@ -1,0 +1,66 @@
+// What the editor offers while somebody types: commands after a slash, files of the project after an @.
+
+import { type AutocompleteItem, type AutocompleteProvider, fuzzyFilter } from "@earendil-works/pi-tui";
+import type { ProjectFiles } from "./project-files.ts";
+
+export interface OfferedCommand {
+  readonly name: string;
+  readonly description: string;
+  readonly hint?: string | undefined;
+}
+
+const MAX_OFFERED = 20;
+
+export function createCompletion(commands: () => readonly OfferedCommand[], files: ProjectFiles): AutocompleteProvider {
+  return {
+    async getSuggestions(lines, cursorLine, cursorCol, { signal }) {
+      const before = (lines[cursorLine] ?? "").slice(0, cursorCol);
+      const word = wordBefore(before, cursorLine);
+      if (word === undefined) return null;
+      if (word.startsWith("/")) return offer(commandItems(commands(), word.slice(1)), word);
+      const items = fileItems(await files.list(), word.slice(1));
+      return signal.aborted ? null : offer(items, word);
+    },
+    applyCompletion(lines, cursorLine, cursorCol, item, prefix) {
+      const line = lines[cursorLine] ?? "";
+      const start = cursorCol - prefix.length;
+      const text = `${item.value} `;
+      const rest = line.slice(cursorCol).replace(/^ /, "");
+      const changed = [...lines];
+      changed[cursorLine] = `${line.slice(0, start)}${text}${rest}`;
+      return { lines: changed, cursorLine, cursorCol: start + text.length };
+    },
+    shouldTriggerFileCompletion: () => false,
+  };
+}
+
+/** The command or the @ word that ends at the cursor. */
+export function wordBefore(before: string, line: number): string | undefined {
+  if (line === 0 && /^\/[\w-]*$/.test(before)) return before;
+  return /(?:^|\s)(@(?:"[^"]*|[^\s"]*))$/.exec(before)?.[1];
+}
+
+/** A path as it is written after an @. */
+export function quotePath(path: string): string {
+  return /[\s"]/.test(path) ? `@"${path}"` : `@${path}`;
+}
+
+function offer(items: AutocompleteItem[], prefix: string) {
+  return items.length === 0 ? null : { items, prefix };
+}
+
+function commandItems(commands: readonly OfferedCommand[], typed: string): AutocompleteItem[] {
+  const begun = commands.filter(({ name }) => name.startsWith(typed));
+  const others = fuzzyFilter([...commands], typed, ({ name }) => name).filter((one) => !begun.includes(one));
+  return [...begun, ...others].map(({ name, description, hint }) => ({
+    value: `/${name}`,
+    label: hint === undefined ? `/${name}` : `/${name} ${hint}`,
+    description,
+  }));
+}
+
+function fileItems(files: readonly string[], typed: string): AutocompleteItem[] {
+  const wanted = typed.replace(/^"/, "");
+  const found = wanted === "" ? files.slice(0, MAX_OFFERED) : fuzzyFilter([...files], wanted, (path) => path);
+  return found.slice(0, MAX_OFFERED).map((path) => ({ value: quotePath(path), label: path }));
+}

@@ -1,0 +1,112 @@
+// What was typed, as content blocks: files after an @ become links, paths of pictures become pictures.
+
+import { readFile, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { basename, extname, isAbsolute, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { ContentBlock } from "@agentao/acp";
+
+export interface PromptContent {
+  readonly blocks: readonly ContentBlock[];
+  /** What could not be done, in sentences. */
+  readonly problems: readonly string[];
+}
+
+const IMAGE_TYPES: Readonly<Record<string, string>> = {
+  ".png": "image/png",
+  ".jpg": "image/jpeg",
+  ".jpeg": "image/jpeg",
+  ".webp": "image/webp",
+  ".gif": "image/gif",
+};
+
+/** Larger pictures are refused by every provider. */
+const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
+
+export async function toPromptContent(
+  text: string,
+  { cwd, takesImages }: { readonly cwd: string; readonly takesImages: boolean },
+): Promise<PromptContent> {
+  const blocks: ContentBlock[] = [];
+  const problems: string[] = [];
+  let said = "";
+  for (const piece of splitMentions(text)) {
+    const block = piece.type === "text" ? undefined : await toBlock(piece, cwd, takesImages, problems);
+    if (block === undefined) {
+      said += piece.source;
+      continue;
+    }
+    if (said !== "") blocks.push({ type: "text", text: said });
+    said = "";
+    blocks.push(block);
+  }
+  if (said.trim() !== "" || blocks.length === 0) blocks.push({ type: "text", text: said });
+  return { blocks, problems };
+}
+
+export type Piece =
+  | { readonly type: "text"; readonly source: string }
+  | { readonly type: "mention"; readonly source: string; readonly path: string }
+  | { readonly type: "image"; readonly source: string; readonly path: string };
+
+const MENTION = /(?<=^|\s)@(?:"([^"\n]+)"|([^\s"]+))/g;
+/** As terminals paste what is dragged onto them: bare, quoted, with escaped blanks, or as a file address. */
+const IMAGE = /(?<=^|\s)(?:'([^'\n]+)'|"([^"\n]+)"|((?:file:\/\/|~?\/|\.{0,2}\/)(?:\\.|[^\s\\'"])+))(?=\s|$)/g;
+
+export function splitMentions(text: string): Piece[] {
+  const found: { at: number; piece: Piece }[] = [];
+  for (const match of text.matchAll(MENTION)) {
+    found.push({ at: match.index, piece: { type: "mention", source: match[0], path: match[1] ?? match[2] ?? "" } });
+  }
+  for (const match of text.matchAll(IMAGE)) {
+    const path = match[1] ?? match[2] ?? (match[3] ?? "").replace(/\\(.)/g, "$1");
+    if (IMAGE_TYPES[extname(path).toLowerCase()] === undefined) continue;
+    found.push({ at: match.index, piece: { type: "image", source: match[0], path } });
+  }
+  found.sort((one, other) => one.at - other.at);
+  const pieces: Piece[] = [];
+  let end = 0;
+  for (const { at, piece } of found) {
+    if (at < end) continue;
+    if (at > end) pieces.push({ type: "text", source: text.slice(end, at) });
+    pieces.push(piece);
+    end = at + piece.source.length;
+  }
+  if (end < text.length) pieces.push({ type: "text", source: text.slice(end) });
+  return pieces;
+}
+
+/** Nothing where there is no such file: then it is text like any other. */
+async function toBlock(
+  piece: Exclude<Piece, { type: "text" }>,
+  cwd: string,
+  takesImages: boolean,
+  problems: string[],
+): Promise<ContentBlock | undefined> {
+  const path = toPath(piece.path, cwd);
+  const found = path === undefined ? undefined : await stat(path).catch(() => undefined);
+  if (path === undefined || found === undefined) return undefined;
+  const mimeType = IMAGE_TYPES[extname(path).toLowerCase()];
+  if (mimeType !== undefined && found.isFile()) {
+    const problem = !takesImages
+      ? "the agent takes no pictures"
+      : found.size > MAX_IMAGE_BYTES
+        ? "it is larger than 5 MB"
+        : undefined;
+    if (problem === undefined) {
+      const data = await readFile(path, "base64").catch(() => undefined);
+      if (data !== undefined) return { type: "image", data, mimeType, uri: pathToFileURL(path).href };
+    } else problems.push(`${basename(path)} is sent as a link: ${problem}.`);
+  }
+  return { type: "resource_link", uri: pathToFileURL(path).href, name: basename(path) };
+}
+
+function toPath(written: string, cwd: string): string | undefined {
+  try {
+    if (written.startsWith("file://")) return fileURLToPath(written);
+  } catch {
+    return undefined;
+  }
+  if (written === "~" || written.startsWith("~/")) return join(homedir(), written.slice(1));
+  return isAbsolute(written) ? written : resolve(cwd, written);
+}

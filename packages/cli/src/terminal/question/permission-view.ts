@@ -1,0 +1,36 @@
+// What a permission question shows above its answers: what would be done, whole where there is room.
+
+import type { RequestPermissionRequest } from "@agentao/acp";
+import { cleanLine, cleanText } from "../view/clean-text.ts";
+import { boundLines, fit, fitAll, indent, wrap } from "../view/lines.ts";
+import type { ViewRoom } from "../view/room.ts";
+import { commandOf, toolContentView } from "../view/tool-call.ts";
+
+export function permissionView({ toolCall }: RequestPermissionRequest, room: ViewRoom, maxLines: number): string[] {
+  const { width, paint, cwd } = room;
+  const inner = { ...room, width: Math.max(1, width - 2) };
+  const command = commandOf(toolCall.rawInput);
+  const title = cleanLine(toolCall.title ?? toolCall.toolCallId).replaceAll(`${cwd}/`, "");
+  const isSaid = command !== undefined && title.includes(cleanLine(command));
+  const lines = [
+    ...(command === undefined || (isSaid && !command.includes("\n"))
+      ? []
+      : wrap(paint.code(`$ ${cleanText(command)}`), inner.width)),
+    ...toolContentView(toolCall.content ?? [], inner),
+  ];
+  const shown = boundLines(lines, Math.max(1, maxLines), (missing) =>
+    paint.quiet(`… ${missing} more lines; Ctrl+O shows all`),
+  );
+  const head = wrap(`${paint.warn("?")} ${paint.strong(`Allow: ${title}`)}`, width);
+  return fitAll([...head, ...indent(shown, "  ")], width);
+}
+
+/** The answer that Esc gives: no to this one, where that is offered. */
+export function refusalOf({ options }: RequestPermissionRequest): string | undefined {
+  return options.find(({ kind }) => kind === "reject_once")?.optionId;
+}
+
+/** A line that says which keys do what. */
+export function keyHint(words: string, { width, paint }: ViewRoom): string {
+  return fit(paint.quiet(words), width);
+}

@@ -1,0 +1,39 @@
+// What was said and thought, as lines.
+
+import type { MessageItem } from "@agentao/acp";
+import { cleanText } from "./clean-text.ts";
+import { contentText } from "./content.ts";
+import { fit, fitAll, indent, wrap } from "./lines.ts";
+import { type Span, toDuration, type ViewRoom } from "./room.ts";
+
+export function messageView(item: MessageItem, span: Span, room: ViewRoom): string[] {
+  switch (item.from) {
+    case "user":
+      return userView(contentText(item.content, room.cwd), room);
+    case "agent":
+      return fitAll(room.markdown(contentText(item.content, room.cwd), room.width), room.width);
+    case "thought":
+      return thoughtView(contentText(item.content, room.cwd), span, room);
+  }
+}
+
+/** A paste of hundreds of lines is known to whoever pasted it. */
+const MAX_USER_LINES = 12;
+
+export function userView(text: string, { width, paint, opens }: ViewRoom): string[] {
+  const lines = wrap(cleanText(text).trimEnd(), Math.max(1, width - 2));
+  const shown = opens.calls || lines.length <= MAX_USER_LINES ? lines : lines.slice(0, MAX_USER_LINES - 1);
+  const missing = lines.length - shown.length;
+  const body = indent(shown.map(paint.strong), "  ", paint.accent("❯ "));
+  if (missing > 0) body.push(paint.quiet(`  … ${missing} more lines`));
+  return fitAll(body, width);
+}
+
+function thoughtView(text: string, span: Span, { width, paint, opens }: ViewRoom): string[] {
+  const title =
+    span === undefined ? "∴ thought" : span.type === "running" ? "∴ thinking…" : `∴ thought for ${toDuration(span.ms)}`;
+  const head = fit(paint.quiet(title), width);
+  if (!opens.thoughts) return [head];
+  const body = wrap(cleanText(text).trim(), Math.max(1, width - 2)).map((line) => paint.quiet(paint.slanted(line)));
+  return [head, ...fitAll(indent(body, "  "), width)];
+}

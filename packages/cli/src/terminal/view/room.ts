@@ -1,0 +1,29 @@
+// What a view is told besides what it shows.
+
+import type { RenderMarkdown } from "./markdown.ts";
+import type { Paint } from "./paint.ts";
+
+export interface ViewRoom {
+  readonly width: number;
+  readonly paint: Paint;
+  readonly markdown: RenderMarkdown;
+  /** Paths inside it are shown without it. */
+  readonly cwd: string;
+  /** Whether thoughts show what was thought, and calls what they did. */
+  readonly opens: { readonly thoughts: boolean; readonly calls: boolean };
+}
+
+/** How long something took, or that it has not ended; nothing where nobody watched. */
+export type Span = { readonly type: "running" } | { readonly type: "took"; readonly ms: number } | undefined;
+
+/** "0.4 s", "12 s", "3 min 5 s". */
+export function toDuration(ms: number): string {
+  if (ms < 9_950) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** A path as a person in that folder would write it. */
+export function shortPath(path: string, cwd: string): string {
+  return path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
+}

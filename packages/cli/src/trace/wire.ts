@@ -1,0 +1,99 @@
+// The other side of a replay: frames out, frames in, and waits for something to happen.
+
+import type { Readable, Writable } from "node:stream";
+import { toShape } from "./frame-shape.ts";
+import { Lines } from "./lines.ts";
+import type { Said } from "./steps.ts";
+
+export class Wire {
+  readonly #output: Writable;
+  readonly #waiting = new Set<() => void>();
+  #ended = false;
+
+  /** `onSaid` hears every frame, in order. Lines that are none are not for a replay. */
+  constructor(input: Readable, output: Writable, onSaid: (said: Said) => void) {
+    this.#output = output;
+    output.on("error", () => this.#end());
+    const lines = new Lines();
+    input.on("data", (chunk: Uint8Array) => {
+      for (const line of lines.take(chunk)) {
+        const said = toShape(parse(Buffer.from(line).toString("utf8")));
+        if (said.type !== "none") onSaid(said);
+      }
+      this.#wake();
+    });
+    input.once("end", () => this.#end());
+    input.once("close", () => this.#end());
+    input.once("error", () => this.#end());
+  }
+
+  /** The other side says nothing more. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  send(frame: object): void {
+    if (!this.#output.destroyed && !this.#output.writableEnded) {
+      this.#output.write(`${JSON.stringify({ jsonrpc: "2.0", ...frame })}\n`);
+    }
+  }
+
+  /** Whether it became so, before the other side ended and before the time was over. */
+  async until(isSo: () => boolean, { withinMs }: { withinMs: number }): Promise<boolean> {
+    const deadline = performance.now() + withinMs;
+    while (!isSo()) {
+      const leftMs = deadline - performance.now();
+      if (this.#ended || leftMs <= 0) return false;
+      await this.#news(leftMs);
+    }
+    return true;
+  }
+
+  /** For somebody who wants to end all waits. */
+  stop(): void {
+    this.#end();
+  }
+
+  #news(withinMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        this.#waiting.delete(done);
+        resolve();
+      };
+      const timer = Number.isFinite(withinMs) ? setTimeout(done, withinMs) : undefined;
+      this.#waiting.add(done);
+    });
+  }
+
+  #end(): void {
+    this.#ended = true;
+    this.#wake();
+  }
+
+  #wake(): void {
+    for (const done of [...this.#waiting]) done();
+  }
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (ms <= 0 || signal.aborted) return resolve();
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener("abort", done, { once: true });
+    return undefined;
+  });
+}
