@@ -7,7 +7,7 @@ import { probeSandbox } from "../../packages/agent/src/machine/sandbox-probe.ts"
 import { runShellCommand } from "../../packages/agent/src/tool/builtin/run-shell-command.ts";
 import { runTool, scriptedRoom, told } from "../../packages/agent/src/tool/scripted-room.ts";
 import type { Row } from "../agent/row.ts";
-import type { Scenario } from "./scenario.ts";
+import { type Scenario, timed } from "./scenario.ts";
 
 const above = { figure: "wallMs", unit: "ms", compared: "above", peer: "floor", counts: "median" } as const;
 
@@ -24,11 +24,11 @@ export async function toCommandScenarios(root: string): Promise<readonly Scenari
   const confined = scriptedRoom(machine, root, { sandbox: { type: "active", policy, isAsked: false } });
   const scenario = (id: string, room: typeof free): Scenario => ({
     id,
-    async run(side) {
+    run: timed(async (side) => {
       if (side === "floor") return plainSpawn(root);
       const answer = told(await runTool(runShellCommand, { command: "echo done" }, room));
       if (answer !== "STDOUT:\ndone\n\nExit code: 0") throw new Error(`expected: done, not ${answer}`);
-    },
+    }),
   });
   const { available } = await probeSandbox();
   return [scenario("command", free), ...(available ? [scenario("command-sandbox", confined)] : [])];

@@ -3,7 +3,7 @@
 import { createGate } from "../../packages/agent/src/permission/gate.ts";
 import type { Effect, PermissionRequest } from "../../packages/agent/src/permission/request.ts";
 import type { Row } from "../agent/row.ts";
-import type { Scenario } from "./scenario.ts";
+import { type Scenario, timed } from "./scenario.ts";
 
 const DECISIONS = 1_000;
 const ROOT = "/repo/app";
@@ -22,7 +22,7 @@ export function toGateScenarios(): readonly Scenario[] {
   return [
     {
       id: "gate",
-      async run(side) {
+      run: timed(async (side) => {
         for (let time = 0; time < DECISIONS; time++) {
           // No two neighbours are the same line: what was read last is remembered.
           const command = LINE + " ".repeat(time % 100);
@@ -30,7 +30,7 @@ export function toGateScenarios(): readonly Scenario[] {
             side === "ours" ? { type: "command", command, cwd: ROOT } : { type: "read", paths: [ROOT] };
           if ((await gate.ask(toRequest(effect), signal)).type !== "allowed") throw new Error("expected: allowed");
         }
-      },
+      }),
     },
   ];
 }

@@ -8,14 +8,28 @@ import { glob } from "../../packages/agent/src/tool/builtin/glob.ts";
 import { searchFileContent } from "../../packages/agent/src/tool/builtin/search-file-content.ts";
 import { runTool, scriptedRoom, told } from "../../packages/agent/src/tool/scripted-room.ts";
 import type { AnyTool } from "../../packages/agent/src/tool/tool.ts";
+import type { Figures } from "../agent/scenario.ts";
 import { COMMON, RARE, type Tree } from "./tree.ts";
 
 export type Side = "ours" | "floor";
 
 export interface Scenario {
   readonly id: string;
+  /** Both, unless there is nothing to compare with. */
+  readonly sides?: readonly Side[];
+  /** For what takes long. */
+  readonly atMostRuns?: number;
   /** Throws when the answer is not the one that is expected. */
-  run(side: Side): Promise<void>;
+  run(side: Side): Promise<Figures>;
+}
+
+/** The wall time of what is done. */
+export function timed(act: (side: Side) => Promise<void>): Scenario["run"] {
+  return async (side) => {
+    const began = performance.now();
+    await act(side);
+    return { wallMs: performance.now() - began };
+  };
 }
 
 export function toScenarios(tree: Tree): readonly Scenario[] {
@@ -30,25 +44,29 @@ export function toScenarios(tree: Tree): readonly Scenario[] {
   return [
     {
       id: "search",
-      run: (side) =>
+      run: timed((side) =>
         side === "ours" ? call(searchFileContent, { pattern: RARE }, rare) : plainSearch(root, RARE, tree.rare),
+      ),
     },
     {
       id: "search-common",
-      run: (side) =>
+      run: timed((side) =>
         side === "ours"
           ? call(searchFileContent, { pattern: COMMON }, "Found at least 10000 match(es)")
           : plainSearch(root, COMMON, 25 * 10_000),
+      ),
     },
     {
       id: "search-alone",
-      run: (side) =>
+      run: timed((side) =>
         side === "ours" ? call(searchFileContent, { pattern: RARE }, rare, alone) : plainSearch(root, RARE, tree.rare),
+      ),
     },
     {
       id: "glob",
-      run: (side) =>
+      run: timed((side) =>
         side === "ours" ? call(glob, { pattern: "**/*.ts" }, `Found ${tree.scripts} file(s):`) : plainGlob(tree),
+      ),
     },
   ];
 }

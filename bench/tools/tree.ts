@@ -36,7 +36,10 @@ export function makeTree(): Tree {
     scripts += ending === "ts" ? 1 : 0;
     rare += isRare ? 1 : 0;
   }
-  return { root, scripts, rare, remove: () => rmSync(root, { recursive: true, force: true }) };
+  const remove = (): void => {
+    for (const folder of [root, `${root}-spill`]) rmSync(folder, { recursive: true, force: true });
+  };
+  return { root, scripts, rare, remove };
 }
 
 /** Ten areas with seven packages each, and modules in them. */

@@ -1,9 +1,9 @@
 // What a client can set in a session, and what it hears of it.
 
-import { scriptedModel } from "@agentao/agent";
+import { memoryStore, scriptedModel } from "@agentao/agent";
 import { expect, test } from "vitest";
-import { text } from "../../packages/agent/src/model/script.ts";
-import { connectScripted } from "./connect-scripted.ts";
+import { text, usage } from "../../packages/agent/src/model/script.ts";
+import { connectScripted, countingIds, NOON } from "./connect-scripted.ts";
 import { errorOf, only } from "./seen.ts";
 
 function threeModels() {
@@ -189,3 +189,63 @@ test("a change during a turn counts from the next step (C-248)", async () => {
   expect(seen.text).toBe("Model: acme/large.");
   expect(only(seen.updates, "config_option_update")).toHaveLength(1);
 });
+
+test("a thought level that the model does not have is not sent, also after a load", async () => {
+  const store = memoryStore({ now: () => NOON });
+  const models = () => [
+    scriptedModel([], { info: { id: "scripted/deep", thoughtLevels: ["low", "high"] } }),
+    scriptedModel([[text("Hi.")]], { info: { id: "scripted/flat" } }),
+  ];
+  let sessionId: string;
+  {
+    await using scripted = await connectScripted({ models: models(), store });
+    sessionId = await scripted.open();
+    await scripted.client.setConfigOption(sessionId, "thought_level", "high");
+    await scripted.client.setConfigOption(sessionId, "model", "scripted/flat");
+    await scripted.client.closeSession(sessionId);
+  }
+  const again = models();
+  await using scripted = await connectScripted({ models: again, store, ids: countingIds("b") });
+  await scripted.client.loadSession({ sessionId, cwd: scripted.cwd });
+  await scripted.prompt(sessionId, "Hello.");
+  expect(again[1]?.asked[0]?.thoughtLevel).toBeUndefined();
+});
+
+test("a session goes on with the model it began with, whatever the default is by then", async () => {
+  const store = memoryStore({ now: () => NOON });
+  const a = () => scriptedModel([[text("Hi.")], [text("Hi.")]], { info: { id: "scripted/a" } });
+  const b = () => scriptedModel([], { info: { id: "scripted/b" } });
+  let sessionId: string;
+  {
+    await using scripted = await connectScripted({ models: [a(), b()], store });
+    sessionId = await scripted.open();
+    await scripted.prompt(sessionId, "Hello.");
+    await scripted.client.closeSession(sessionId);
+  }
+  await using scripted = await connectScripted({ models: [b(), a()], store, ids: countingIds("b") });
+  const { configOptions } = await scripted.client.loadSession({ sessionId, cwd: scripted.cwd });
+  expect(configOptions?.find(({ id }) => id === "model")?.currentValue).toBe("scripted/a");
+});
+
+test.each([
+  { usedTokens: 10_000_000, told: 200_000 },
+  { usedTokens: 10.75, told: 11 },
+])("what a provider counts is told as what a window can hold: $usedTokens", async ({ usedTokens, told }) => {
+  await using scripted = await connectScripted({
+    script: [[usage({ inputTokens: usedTokens, outputTokens: 0 }), text("Hi.")]],
+  });
+  const turn = await scripted.prompt(await scripted.open(), "Hello.");
+  expect(only(turn.updates, "usage_update").at(-1)).toMatchObject({ used: told, size: 200_000 });
+});
+
+test.each(["api-key", "accessToken", "OPENAI_API_KEY", "client_secret", "headers"])(
+  "a field like %s is refused where an option is set",
+  async (field) => {
+    await using scripted = await connectScripted();
+    const sessionId = await scripted.open();
+    const params = { sessionId, configId: "model", value: "scripted/script", [field]: "hunter2secret" };
+    const refused = await errorOf(scripted.client.extRequest("session/set_config_option", params));
+    expect(refused.code).toBe(-32602);
+    expect(refused.message).not.toContain("hunter2secret");
+  },
+);

@@ -223,6 +223,17 @@ describe("a server over HTTP", () => {
     expect(room.notices).toEqual([expect.stringContaining("more than 32 MB")]);
   });
 
+  test("that is of the oldest kind is understood, also when it is not called so", async () => {
+    const port = await freePort();
+    await startEverything("sse", port);
+    const { hub, room } = await hubOf([
+      server("old", { type: "http", url: `http://127.0.0.1:${port}/sse`, headers: {} }),
+    ]);
+
+    expect(room.notices).toEqual([]);
+    expect((await toolOf(hub, "mcp_old_echo").call({ message: "hi" })).text).toBe("Echo: hi");
+  });
+
   test("that is no address is refused", async () => {
     const { room } = await hubOf([server("bad", { type: "http", url: "not an address", headers: {} })]);
 

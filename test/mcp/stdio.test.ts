@@ -71,6 +71,22 @@ describe("a server", () => {
     expect(order).toEqual([1, 150, 300]);
   });
 
+  test("may have many calls of one turn, without a word about leaks", async () => {
+    const warnings: string[] = [];
+    const warn = ({ message }: Error): void => void warnings.push(message);
+    process.on("warning", warn);
+    const { hub } = await hubOf([oddServer("odd")]);
+    const echo = toolOf(hub, "mcp_odd_echo");
+    const turn = new AbortController().signal;
+
+    const said = await Promise.all(Array.from({ length: 40 }, (_, at) => echo.call({ text: String(at) }, turn)));
+    await new Promise((resolve) => setImmediate(resolve));
+
+    expect(said.map(({ text }) => text)).toEqual(said.map((_, at) => `echo: ${at}`));
+    expect(warnings).toEqual([]);
+    process.off("warning", warn);
+  });
+
   test("has all of its progress shown, also when its answer follows at once", async () => {
     const { hub } = await hubOf([oddServer("odd")]);
     const progress = toolOf(hub, "mcp_odd_progress");
@@ -213,6 +229,19 @@ describe("a server that fails", () => {
     ]);
   });
 
+  test("to have a folder is named with it", async () => {
+    const transport = { type: "stdio", command: "node", args: [], env: {}, cwd: "/no/such/folder" } as const;
+    const { room } = await hubOf([
+      server("lost", transport),
+      server("away", { ...transport, cwd: "/", command: "./x" }),
+    ]);
+
+    expect(room.notices.toSorted()).toEqual([
+      'The MCP server "away" cannot be used: no program at /x: check the configured command.',
+      'The MCP server "lost" cannot be used: there is no folder /no/such/folder to start it in.',
+    ]);
+  });
+
   test("to say anything is given up in time, and the others are there", async () => {
     const started = performance.now();
     const { hub, room } = await hubOf([oddServer("silent", ["--silent"], { startMs: 1_500 }), oddServer("odd")]);
@@ -228,7 +257,7 @@ describe("a server that fails", () => {
     const hub = createHub([oddServer("silent", ["--silent"])], room);
     open.push(hub);
 
-    expect(performance.now() - began).toBeLessThan(50);
+    expect(performance.now() - began).toBeLessThan(200);
     expect(hub.reports()).toMatchObject([{ state: { type: "connecting" } }]);
     await hub.settled(50, never);
     await hub.settled(60_000, AbortSignal.abort());
@@ -319,7 +348,7 @@ describe("the end of a hub", () => {
     await hub.close();
 
     expect(performance.now() - began).toBeLessThan(1_500);
-    await until(() => !pids.some(isAlive), 300);
+    await until(() => !pids.some(isAlive), 2_000);
     expect(hub.tools()).toEqual([]);
     expect(hub.reports()).toMatchObject([{ state: { type: "closed" } }]);
   });
@@ -329,7 +358,6 @@ describe("the end of a hub", () => {
     const record = join(folder, "starts");
     const room = roomFor();
     const hub = createHub([oddServer("a", ["--silent", `--record=${record}`]), oddServer("b")], room);
-    await until(() => room.changes >= 0);
     await hub.settled(300, never);
     await hub.close();
 

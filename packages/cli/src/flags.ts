@@ -1,5 +1,6 @@
-// What was asked for on the command line. Pure, and small: it runs before everything else.
+// What was asked for on the command line. Small: it runs before everything else.
 
+import { isatty } from "node:tty";
 import { nearest } from "./nearest.ts";
 
 export type Asked =
@@ -12,9 +13,13 @@ export type Asked =
 
 const FLAGS = ["--acp", "--stdio", "--resume", "--help", "--version"];
 
-export function parseFlags(args: readonly string[]): Asked {
+/** In a terminal, these without a command are a conversation. */
+const CHAT_FLAGS = ["--resume", "--continue", "-c", "--model", "--mode", "--cwd", "--agent"];
+
+export function parseFlags(args: readonly string[], isTerminal: () => boolean = hasTerminal): Asked {
   const [first, ...rest] = args;
   if (first !== undefined && !first.startsWith("-")) return { type: "command", name: first, args: rest };
+  if (isChat(args) && isTerminal()) return { type: "command", name: "chat", args };
   const printed = parsePrint(args);
   if (printed !== undefined) return { type: "command", name: "run", args: printed };
   const seen = new Set<string>();
@@ -40,6 +45,16 @@ export function parseFlags(args: readonly string[]): Asked {
   if (seen.has("--stdio")) return wrong("--stdio requires --acp");
   if (seen.has("--resume")) return wrong("--resume requires --acp");
   return args.length === 0 ? { type: "help" } : wrong("nothing to do");
+}
+
+function hasTerminal(): boolean {
+  return isatty(0) && isatty(1);
+}
+
+/** `--acp` and `-p` win. */
+function isChat(args: readonly string[]): boolean {
+  if (args.some((arg) => ["--acp", "-p", "--print"].includes(splitFlag(arg)[0]))) return false;
+  return args.length === 0 || CHAT_FLAGS.includes(splitFlag(args[0] ?? "")[0]);
 }
 
 /** `-p` is another spelling of `run`: what remains without it. `--acp` wins. */

@@ -87,7 +87,12 @@ export type LastingEvent =
       readonly opaque?: unknown;
     }
   /** What the model is told by us, not by the person: what day it is, that its answer broke off. Clients do not see it. */
-  | { readonly type: "aside"; readonly text: string }
+  | {
+      readonly type: "aside";
+      readonly text: string;
+      /** Not together with the prompt, which the model may have read already. */
+      readonly apart?: boolean | undefined;
+    }
   /** From here on the model is given only head and tail of what these calls answered. */
   | { readonly type: "trimmed"; readonly callIds: readonly CallId[] }
   /** From here on the model is given this text instead of everything through that message and its results. */

@@ -52,7 +52,7 @@ export class History {
         break;
       case "aside":
         if (this.#open.turnId === undefined) this.#asides.push(entry.text);
-        else this.#open.addAside(entry.text);
+        else this.#open.addAside(entry.text, entry.apart);
         break;
       case "text":
         this.#open.addText(entry.messageId, entry.text);

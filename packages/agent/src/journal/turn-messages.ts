@@ -41,8 +41,8 @@ export class TurnMessages {
   }
 
   /** Joins the prompt until the assistant has begun; later it is a message of its own between two steps. */
-  addAside(said: string): void {
-    if (this.#prompt !== undefined && this.#steps.size === 0) {
+  addAside(said: string, apart = false): void {
+    if (this.#prompt !== undefined && this.#steps.size === 0 && !apart) {
       this.#prompt = { ...this.#prompt, parts: [...this.#prompt.parts, text(said)] };
       this.promptAsides.push(said);
       return;

@@ -2,7 +2,7 @@
 
 const FIRST_MS = 1_000;
 const LONGEST_MS = 30_000;
-export const MAX_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 /** One that stayed this long was well; what goes wrong afterwards is counted anew. */
 export const WELL_AFTER_MS = 30_000;
 

@@ -65,19 +65,23 @@ const NO_LIMIT_MS = 2 ** 31 - 1;
 /** Rejects with a `Failure`; then nothing is left of it. */
 export const openLink: OpenLink = async (config, room, signal) => {
   const library = await import("@modelcontextprotocol/client");
+  const { transport } = config;
   try {
     return await open(config, room, signal, library, "legacy");
   } catch (error) {
+    if (transport.type !== "http" || !(error instanceof Failure)) throw error;
     // To probe first would cost every other server a round trip, and start those over stdio twice.
-    if (config.transport.type !== "http" || !isTooOld(error)) throw error;
-    return open(config, room, signal, library, "auto");
+    if (SPEAKS_ONLY_THE_NEWEST.test(error.message)) return open(config, room, signal, library, "auto");
+    if (!MAY_BE_AN_EVENT_STREAM.test(error.message)) throw error;
+    const older: ServerConfig = { ...config, transport: { ...transport, type: "sse" } };
+    return open(older, room, signal, library, "legacy").catch(() => Promise.reject(error));
   }
 };
 
 /** It refuses the handshake that all versions of the protocol know but the newest. */
-function isTooOld(error: unknown): boolean {
-  return error instanceof Failure && /unsupported protocol version/i.test(error.message);
-}
+const SPEAKS_ONLY_THE_NEWEST = /unsupported protocol version/i;
+/** What servers of the oldest kind say to a message that is sent to where they stream events (MCP, backwards compatibility). */
+const MAY_BE_AN_EVENT_STREAM = /\bHTTP 40[45]\b/;
 
 async function open(
   config: ServerConfig,

@@ -5,7 +5,7 @@ import { ABORTED, orAborted } from "../abort/until-aborted.ts";
 import { backOffMs, WELL_AFTER_MS } from "./back-off.ts";
 import type { Link, LinkRequestOptions, LinkRoom, OpenLink } from "./connect.ts";
 import { Failure, toFailure } from "./failure.ts";
-import { coalesced, later, newGate } from "./gate.ts";
+import { coalesced, later, newLatch } from "./latch.ts";
 import { type ServerTool, toServerPrompts, toServerTools } from "./listed.ts";
 import type { ServerPrompt } from "./offer.ts";
 import { readList } from "./read-list.ts";
@@ -48,7 +48,7 @@ export class Connection {
   #drop: (why: string) => void = () => {};
   #hurry: () => void = () => {};
   /** Opened at each change of state, for those who wait for one. */
-  #changed = newGate();
+  #changed = newLatch();
   #life: Promise<void>;
 
   constructor(config: ServerConfig, room: ConnectionRoom) {
@@ -129,7 +129,7 @@ export class Connection {
   }
 
   async #connectOnce(): Promise<Ended> {
-    const dropped = newGate<string>();
+    const dropped = newLatch<string>();
     const relist = {
       tools: coalesced(() => this.#listAgain("tools")),
       prompts: coalesced(() => this.#listAgain("prompts")),
@@ -176,13 +176,13 @@ export class Connection {
     if (this.#state.type === "closed") return;
     this.#state = state;
     this.#changed.open();
-    this.#changed = newGate();
+    this.#changed = newLatch();
     this.#room.onChange();
   }
 
   /** Somebody who calls need not wait for the first attempt. */
   async #pause(ms: number, how: "until it is called" | "in full"): Promise<void> {
-    const over = newGate();
+    const over = newLatch();
     const timer = setTimeout(over.open, ms);
     if (how === "until it is called") this.#hurry = over.open;
     await orAborted(over.opened, this.#closed.signal);
@@ -232,6 +232,7 @@ export class Connection {
 
   /** The connection, as soon as it is there; no later than a start may take. */
   async #ready(signal: AbortSignal): Promise<Link> {
+    if (this.#link !== undefined && !signal.aborted) return this.#link;
     this.#hurry();
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), this.config.startMs);
@@ -266,9 +267,13 @@ export class Connection {
       await work(AbortSignal.any([late.signal, this.#closed.signal]));
     } catch (error) {
       if (!late.signal.aborted) throw error;
-      throw new Failure("timeout", `it did not answer within ${Math.round(startMs / 100) / 10} s`);
+      throw new Failure("timeout", `it did not answer within ${told(startMs)}`);
     } finally {
       clearTimeout(timer);
     }
   }
+}
+
+function told(ms: number): string {
+  return ms < 100 ? `${ms} ms` : `${Math.round(ms / 100) / 10} s`;
 }

@@ -1,7 +1,7 @@
 // Files for the person alone: nobody else may read them, and whoever reads finds the old text or the new one.
 
 import { randomBytes } from "node:crypto";
-import { chmod, mkdir, open, rename, unlink } from "node:fs/promises";
+import { mkdir, open, rename, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /** Makes the folder where there is none. Rejects where it cannot be written; then the old text is there. */
@@ -16,7 +16,6 @@ export async function writePrivate(path: string, text: string): Promise<void> {
     } finally {
       await handle.close();
     }
-    await chmod(temporary, 0o600);
     await rename(temporary, path);
   } catch (cause) {
     await unlink(temporary).catch(() => {});

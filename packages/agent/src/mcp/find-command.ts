@@ -5,7 +5,7 @@ import { delimiter, extname, isAbsolute, join, resolve } from "node:path";
 
 const WINDOWS = process.platform === "win32";
 
-export class CommandMissing extends Error {
+class CommandMissing extends Error {
   override readonly name = "CommandMissing";
 }
 

@@ -7,7 +7,7 @@ import type { ElicitAnswer, ElicitRequest, SampleAnswer, SampleRequest } from ".
 import { openLink, type SignIn } from "./connect.ts";
 import { Connection } from "./connection.ts";
 import { toFailure } from "./failure.ts";
-import { newGate } from "./gate.ts";
+import { newLatch } from "./latch.ts";
 import type { ServerTool } from "./listed.ts";
 import type { PromptReading, ResourceReading, ServerPrompt } from "./offer.ts";
 import { createQuietLog, type QuietLog } from "./quiet-log.ts";
@@ -89,7 +89,7 @@ export function createHub(configs: readonly ServerConfig[], room: HubRoom): Hub 
   return {
     tools: () => toolbox.tools(),
     async settled(ms, signal) {
-      const over = newGate();
+      const over = newLatch();
       const timer = setTimeout(over.open, ms);
       await orAborted(Promise.race([over.opened, Promise.all(members.map((one) => one.connection.started))]), signal);
       clearTimeout(timer);

@@ -58,7 +58,8 @@ function toArgument(item: unknown): PromptArgument[] {
 }
 
 function firstOfName<T extends { readonly name: string }>(items: readonly T[]): readonly T[] {
-  return [...new Map(items.toReversed().map((item) => [item.name, item])).values()].toReversed();
+  const seen = new Set<string>();
+  return items.filter(({ name }) => !seen.has(name) && seen.add(name));
 }
 
 function stringOr(value: unknown): string | undefined {

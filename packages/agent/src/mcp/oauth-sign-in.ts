@@ -1,28 +1,27 @@
 // A person's sign-in to one server: finds out who gives tokens for it, registers us there, hands out a link, waits for the
 // person to come back, and keeps what that gave.
 
-import type {
-  OAuthClientProvider,
-  OAuthDiscoveryState,
-  StoredOAuthClientInformation,
-  StoredOAuthTokens,
-} from "@modelcontextprotocol/client";
+import type { OAuthClientProvider } from "@modelcontextprotocol/client";
 import { toFailure } from "./failure.ts";
 import { type Callback, openCallback } from "./oauth-callback.ts";
 import { type AuthFetch, withAuthFetch } from "./oauth-fetch.ts";
-import type { AuthStore } from "./oauth-store.ts";
+import type { AuthStore, SignedIn } from "./oauth-store.ts";
 
 export interface SignInRequest {
   readonly serverUrl: string;
   readonly store: AuthStore;
   /** For proxies. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What the server said it wants, where it did. */
-  readonly scope?: string | undefined;
-  readonly resourceMetadataUrl?: URL | undefined;
+  /** What the server said it wants; it is asked where that is not known. */
+  readonly wish?: SignInWish | undefined;
   /** The page to open. Must not throw. */
   onLink(url: string): void;
   readonly waitMs?: number | undefined;
+}
+
+export interface SignInWish {
+  readonly scope?: string;
+  readonly resourceMetadataUrl?: URL;
 }
 
 export type SignInOutcome =
@@ -34,13 +33,15 @@ const WAIT_MS = 5 * 60_000;
 
 /** Never rejects; nothing listens or waits when it resolves. */
 export async function signIn(request: SignInRequest, signal: AbortSignal): Promise<SignInOutcome> {
-  const callback = await openCallback(request.waitMs ?? WAIT_MS);
+  let callback: Callback | undefined;
   try {
-    return await withAuthFetch(request, (fetch) => walk(request, callback, fetch, signal));
+    const opened = await openCallback(request.waitMs ?? WAIT_MS);
+    callback = opened;
+    return await withAuthFetch(request, (fetch) => walk(request, opened, fetch, signal));
   } catch (error) {
     return signal.aborted ? { type: "cancelled" } : { type: "failed", why: reason(error) };
   } finally {
-    await callback.close();
+    await callback?.close();
   }
 }
 
@@ -51,14 +52,10 @@ async function walk(
   signal: AbortSignal,
 ): Promise<SignInOutcome> {
   const { auth } = await import("@modelcontextprotocol/client");
-  const { serverUrl, store, scope, resourceMetadataUrl } = request;
+  const { serverUrl, store } = request;
   const provider = createOnce(request, callback);
-  const options = {
-    serverUrl,
-    fetchFn: (url: string | URL, init?: RequestInit) => fetch(url, { ...init, signal }),
-    ...(scope !== undefined && { scope }),
-    ...(resourceMetadataUrl !== undefined && { resourceMetadataUrl }),
-  };
+  const fetchFn: AuthFetch = (url, init) => fetch(url, { ...init, signal });
+  const options = { serverUrl, fetchFn, ...(request.wish ?? (await askForWish(serverUrl, fetchFn))) };
   await auth(provider, options);
   const answer = await callback.answered(signal);
   switch (answer.type) {
@@ -77,13 +74,28 @@ async function walk(
   }
 }
 
+/** What the server says when somebody comes without a token. */
+async function askForWish(serverUrl: string, fetch: AuthFetch): Promise<SignInWish> {
+  const response = await fetch(serverUrl, { headers: { accept: "application/json, text/event-stream" } });
+  const wish = response.status === 401 ? await readWish(response) : {};
+  await response.body?.cancel();
+  return wish;
+}
+
+/** RFC 9728, 5.1. */
+export async function readWish(response: Response): Promise<SignInWish> {
+  const { extractWWWAuthenticateParams } = await import("@modelcontextprotocol/client");
+  const { scope, resourceMetadataUrl } = extractWWWAuthenticateParams(response);
+  return { ...(scope !== undefined && { scope }), ...(resourceMetadataUrl !== undefined && { resourceMetadataUrl }) };
+}
+
 /** What the library asks and tells during one sign-in. Each begins anew: a registration may be forgotten, and ports differ. */
 function createOnce({ onLink }: SignInRequest, { redirectUrl, state }: Callback) {
-  let client: StoredOAuthClientInformation | undefined;
-  let tokens: StoredOAuthTokens | undefined;
-  let discovery: OAuthDiscoveryState | undefined;
-  let resource: string | undefined;
   let verifier = "";
+  let got: Partial<SignedIn> = {};
+  const keep = (more: Partial<SignedIn>): void => {
+    got = { ...got, ...more };
+  };
   const provider: OAuthClientProvider = {
     redirectUrl,
     clientMetadata: {
@@ -94,22 +106,25 @@ function createOnce({ onLink }: SignInRequest, { redirectUrl, state }: Callback)
       token_endpoint_auth_method: "none",
     },
     state: () => state,
-    clientInformation: () => client,
-    saveClientInformation: (saved) => void (client = saved),
-    tokens: () => tokens,
-    saveTokens: (saved) => void (tokens = saved),
-    discoveryState: () => discovery,
-    saveDiscoveryState: (saved) => void (discovery = saved),
-    saveResourceUrl: (saved) => void (resource = saved),
-    saveCodeVerifier: (saved) => void (verifier = saved),
+    clientInformation: () => got.client,
+    saveClientInformation: (client) => keep({ client }),
+    tokens: () => got.tokens,
+    saveTokens: (tokens) => keep({ tokens }),
+    discoveryState: () => got.discovery,
+    saveDiscoveryState: (discovery) => keep({ discovery }),
+    saveResourceUrl: (resource) => keep({ resource }),
     codeVerifier: () => verifier,
+    saveCodeVerifier(given) {
+      verifier = given;
+    },
     redirectToAuthorization(url) {
       if (!isSafePage(url)) throw new Error(`its sign-in page is at ${url.protocol}//, which is not safe to open`);
       onLink(url.href);
     },
   };
   return Object.assign(provider, {
-    signedIn() {
+    signedIn(): SignedIn {
+      const { client, tokens, discovery, resource } = got;
       if (client === undefined || tokens === undefined || discovery === undefined) throw new Error("it gave no tokens");
       return { client, tokens, discovery, ...(resource !== undefined && { resource }) };
     },

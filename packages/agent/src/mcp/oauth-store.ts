@@ -1,7 +1,7 @@
 // What a person's sign-in to one server left behind: who we are to it, and the tokens. One file for each address, for the
 // person alone.
 
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { unlink } from "node:fs/promises";
 import { join } from "node:path";
 import type {
@@ -22,7 +22,7 @@ export interface SignedIn {
 }
 
 export interface AuthStore {
-  /** The same for all stores of one address. */
+  /** The same for all stores that share what they keep. */
   readonly key: string;
   /** Nothing where nobody signed in, or the file makes no sense. Never rejects. */
   read(): Promise<SignedIn | undefined>;
@@ -39,7 +39,7 @@ export function openAuthStore(home: string | undefined, serverUrl: string): Auth
   const path = home === undefined ? undefined : join(home, "mcp-auth", `${hash}.json`);
   let unwritten: SignedIn | undefined;
   return {
-    key: path ?? url,
+    key: path ?? randomUUID(),
     async read() {
       if (unwritten !== undefined || path === undefined) return unwritten;
       return parseSignedIn((await readText(path)).text, url);

@@ -1,12 +1,14 @@
 // Credentials for one server over HTTP: the token of an earlier sign-in, a fresh one when it has expired, and the word that
 // somebody has to sign in where neither helps. It never waits for a person.
 
-import type { AuthProvider, StoredOAuthTokens, UnauthorizedContext } from "@modelcontextprotocol/client";
+import type { AuthProvider, StoredOAuthTokens } from "@modelcontextprotocol/client";
 import type { SignIn } from "./connect.ts";
 import { Failure, toFailure } from "./failure.ts";
 import { withAuthFetch } from "./oauth-fetch.ts";
-import { type SignInOutcome, signIn } from "./oauth-sign-in.ts";
+import { readWish, type SignInOutcome, type SignInWish, signIn } from "./oauth-sign-in.ts";
 import { type AuthStore, openAuthStore } from "./oauth-store.ts";
+import { toShellWord } from "./read-config-name.ts";
+import type { ServerConfig } from "./server.ts";
 
 export interface AuthOptions {
   /** Of the server, as it is configured. */
@@ -29,24 +31,37 @@ export interface ServerAuth extends SignIn {
   close(): Promise<void>;
 }
 
+/** Nothing where a server needs none: it is a child of ours, or the person gave it a token of their own. */
+export function signInFor(
+  { name, source, transport }: ServerConfig,
+  options: Omit<AuthOptions, "name" | "serverUrl">,
+): ServerAuth | undefined {
+  if (transport.type === "stdio" || !URL.canParse(transport.url)) return undefined;
+  if (Object.keys(transport.headers).some((header) => /^authorization$/i.test(header))) return undefined;
+  // The program does not know the servers of a client by name.
+  const known = source === "client" ? transport.url : name;
+  return createAuthProvider({ ...options, name: toShellWord(known), serverUrl: transport.url });
+}
+
 export function createAuthProvider(options: AuthOptions): ServerAuth {
   const store = openAuthStore(options.home, options.serverUrl);
   const closed = new AbortController();
   /** What the server refused, if it refuses. */
   let used: string | undefined;
   let page: string | undefined;
+  let link: Promise<string> | undefined;
   let underWay: Promise<unknown> | undefined;
 
-  /** Resolves with the link of the sign-in that is under way, or rejects with a `Failure`. */
-  const begin = (wish: { scope?: string; resourceMetadataUrl?: URL }): Promise<string> =>
+  /** Resolves with the link of a sign-in, or rejects with a `Failure`. */
+  const begin = (wish: SignInWish): Promise<string> =>
     new Promise((resolve, reject) => {
       const onLink = (url: string): void => {
         page = url;
         options.onLink?.(url);
         resolve(url);
       };
-      underWay = signIn({ ...options, ...wish, store, onLink }, closed.signal).then((outcome) => {
-        underWay = page = undefined;
+      underWay = signIn({ ...options, wish, store, onLink }, closed.signal).then((outcome) => {
+        underWay = page = link = undefined;
         if (outcome.type !== "signed-in") reject(new Failure("auth", whyNot(outcome)));
         options.onSignIn?.(outcome);
       });
@@ -63,8 +78,9 @@ export function createAuthProvider(options: AuthOptions): ServerAuth {
         if (options.onLink === undefined || closed.signal.aborted) {
           throw new Failure("auth", `it needs a sign-in; run \`agentao mcp login ${options.name}\``);
         }
-        const link = page ?? (await begin(await readWish(context)));
-        throw new Failure("auth", `it needs a sign-in: open ${link}`);
+        // Calls that are refused together are one sign-in.
+        link ??= readWish(context.response).then(begin);
+        throw new Failure("auth", `it needs a sign-in: open ${await link}`);
       },
     },
     page: () => page,
@@ -77,12 +93,6 @@ export function createAuthProvider(options: AuthOptions): ServerAuth {
 
 function whyNot(outcome: SignInOutcome): string {
   return outcome.type === "failed" ? `it needs a sign-in, and ${outcome.why}` : "it needs a sign-in";
-}
-
-async function readWish({ response }: UnauthorizedContext): Promise<{ scope?: string; resourceMetadataUrl?: URL }> {
-  const { extractWWWAuthenticateParams } = await import("@modelcontextprotocol/client");
-  const { scope, resourceMetadataUrl } = extractWWWAuthenticateParams(response);
-  return { ...(scope !== undefined && { scope }), ...(resourceMetadataUrl !== undefined && { resourceMetadataUrl }) };
 }
 
 /** By store: a refresh token is good for one use, and sessions share it. */

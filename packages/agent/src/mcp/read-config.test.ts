@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createConsent } from "./consent.ts";
 import { mergeServers, parseServers, type WrittenServer } from "./read-config.ts";
-import { readServerFiles } from "./read-config-files.ts";
+import { loadServers, readServerFiles } from "./read-config-files.ts";
 import type { ServerConfig } from "./server.ts";
 
 const PATH = "/home/ann/.agentao/mcp.json";
@@ -344,5 +345,30 @@ describe("files", () => {
     writeFileSync(join(folder, ".agentao", "mcp.json"), JSON.stringify({ mcpServers: both }));
     const { user, project } = await read(folder, join(folder, ".agentao"));
     expect([user.servers.length, project.servers.length]).toEqual([1, 0]);
+  });
+
+  test("of a project are used after consent, and again only after it when they change", async () => {
+    const write = (entry: object): void =>
+      writeFileSync(join(folder, "work", ".agentao", "mcp.json"), JSON.stringify({ mcpServers: { a: entry } }));
+    writeFileSync(join(folder, "home", "mcp.json"), JSON.stringify({ mcpServers: { mine: { command: "mine" } } }));
+    write({ command: "run", env: { A: "s3cret" } });
+    const consent = createConsent(join(folder, "home"));
+    const cwd = join(folder, "work");
+    const load = async () => {
+      const { servers, notices } = await loadServers({ cwd, home: join(folder, "home"), env: {} }, consent);
+      return [servers.map(({ name }) => name), notices];
+    };
+    const wish = 'This project wants to start "run" as MCP server "a". `agentao mcp trust a` allows it.';
+    expect(await load()).toEqual([["mine"], [wish]]);
+    const [server] = (await readServerFiles({ cwd, home: undefined, env: {} })).project.servers;
+    await consent.give(cwd, server as WrittenServer);
+    expect(await load()).toEqual([["mine", "a"], []]);
+    await consent.refuse(cwd, server as WrittenServer);
+    expect(await load()).toEqual([["mine"], []]);
+    write({ url: "https://user:s3cret@a.example/s3cret" });
+    expect(await load()).toEqual([
+      ["mine"],
+      ['This project wants to use a.example as MCP server "a". `agentao mcp trust a` allows it.'],
+    ]);
   });
 });

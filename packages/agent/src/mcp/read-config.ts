@@ -4,6 +4,7 @@
 import { createHash } from "node:crypto";
 import { dirname, resolve } from "node:path";
 import { findJsonFault } from "../config/json-place.ts";
+import { isServerName, MAX_NAME_CHARS, quoted } from "./read-config-name.ts";
 import { expandVariables } from "./read-config-variable.ts";
 import type { ServerConfig, ServerSource, ServerTransport } from "./server.ts";
 
@@ -28,10 +29,9 @@ export interface ParsedServers {
   readonly problems: readonly string[];
 }
 
-export const START_MS = 60_000;
+const START_MS = 60_000;
 const MAX_SECONDS = 86_400;
 const MAX_SERVERS = 200;
-const MAX_NAME_CHARS = 100;
 
 export function parseServers(text: string, file: ConfigText): ParsedServers {
   const json = text.replace(/^\uFEFF/, "");
@@ -119,10 +119,6 @@ function readServer(name: string, entry: unknown, file: ConfigText, say: (what: 
     transport,
     fingerprint: fingerprint(entry),
   };
-}
-
-export function isServerName(name: string): boolean {
-  return name.trim() !== "" && name.length <= MAX_NAME_CHARS && !/\p{Cc}|[\u2028\u2029]/u.test(name);
 }
 
 function readTransport(
@@ -293,10 +289,4 @@ function isScalar(value: unknown): boolean {
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** A name from a file, safe in one line of a sentence. */
-function quoted(name: string): string {
-  const text = JSON.stringify(name.length > MAX_NAME_CHARS ? `${name.slice(0, MAX_NAME_CHARS)}…` : name);
-  return text.replace(/[\u007f-\u009f\u2028\u2029]/g, "?");
 }

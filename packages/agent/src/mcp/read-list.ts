@@ -3,7 +3,7 @@
 import { Failure } from "./failure.ts";
 import { fieldsOf } from "./to-parts.ts";
 
-export const MAX_PAGES = 100;
+const MAX_PAGES = 100;
 export const MAX_ITEMS = 1_024;
 export const MAX_CURSOR_BYTES = 64 * 1024;
 

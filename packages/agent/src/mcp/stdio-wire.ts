@@ -2,10 +2,12 @@
 // group of its own, which ends with the wire, and with us when we are killed.
 
 import { type ChildProcess, spawn } from "node:child_process";
+import { stat } from "node:fs/promises";
 import type { Readable, Writable } from "node:stream";
 import { askToEnd, groupGone, killGroup, type ProcessGroup } from "../machine/process-group.ts";
 import type { Watchdog } from "../machine/watchdog.ts";
 import { childEnv } from "./child-env.ts";
+import { Failure } from "./failure.ts";
 import { findCommand } from "./find-command.ts";
 import { createLineReader } from "./line-reader.ts";
 import type { ServerTransport } from "./server.ts";
@@ -27,7 +29,7 @@ export interface StdioWire extends Wire {
 }
 
 const WINDOWS = process.platform === "win32";
-export const MAX_LINE_BYTES = 32 * 1024 * 1024;
+const MAX_LINE_BYTES = 32 * 1024 * 1024;
 const MAX_LOG_LINE_BYTES = 64 * 1024;
 /** A server that does not read is not fed for ever. */
 const MAX_UNREAD_BYTES = 64 * 1024 * 1024;
@@ -102,6 +104,9 @@ export function createStdioWire(transport: StdioTransport, room: StdioRoom): Std
 
 async function startServer(transport: StdioTransport, room: StdioRoom): Promise<ChildProcess> {
   const cwd = transport.cwd ?? room.cwd;
+  if ((await stat(cwd).catch(() => undefined))?.isDirectory() !== true) {
+    throw new Failure("refused", `there is no folder ${cwd} to start it in`);
+  }
   const env = childEnv(room.env, transport.env);
   const command = await findCommand(transport.command, cwd, env);
   if (WINDOWS) return started(spawn(command, transport.args, { cwd, env, windowsHide: true }));
@@ -123,7 +128,7 @@ async function startServer(transport: StdioTransport, room: StdioRoom): Promise<
 function started(child: ChildProcess): Promise<ChildProcess> {
   return new Promise((resolve, reject) => {
     child.once("spawn", () => resolve(child));
-    child.on("error", reject);
+    child.on("error", ({ message }) => reject(new Failure("refused", `it cannot be started: ${message}`)));
   });
 }
 

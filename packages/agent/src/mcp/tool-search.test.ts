@@ -27,7 +27,7 @@ const CATALOGUE = [
 const names = (tools: readonly AnyTool[]): string[] => tools.map(({ name }) => name);
 
 const crowded = (tools: () => readonly AnyTool[] = () => CATALOGUE, servers?: () => readonly string[]): ToolSearch =>
-  createToolSearch(tools, { windowTokens: () => 1_000, share: 0.1 }, servers);
+  createToolSearch(tools, { windowTokens: () => 1_000 }, servers);
 
 describe("the index", () => {
   test.each<[string, string]>([
@@ -80,6 +80,12 @@ describe("a catalogue that fits", () => {
   test("is listed as it is", () => {
     const search = createToolSearch(() => CATALOGUE, { windowTokens: () => 200_000, share: 0.1 });
     expect(search.listed()).toBe(CATALOGUE);
+  });
+
+  test("may take as much as it is given", () => {
+    const listed = (share: number): number =>
+      createToolSearch(() => CATALOGUE, { windowTokens: () => 1_000, share }).listed().length;
+    expect([listed(0.9), listed(0.05)]).toEqual([CATALOGUE.length, 1]);
   });
 
   test("of nothing has no search", () => {

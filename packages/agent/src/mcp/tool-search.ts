@@ -9,8 +9,8 @@ import { createToolIndex, type ToolIndex } from "./tool-search-index.ts";
 export interface ToolBudget {
   /** Of the model of the next request. */
   windowTokens(): number;
-  /** How much of it the tools may take. */
-  readonly share: number;
+  /** How much of it the tools may take: a tenth where nothing is said. */
+  readonly share?: number | undefined;
 }
 
 export interface ToolSearch {
@@ -22,7 +22,7 @@ export interface ToolSearch {
   reveal(names: readonly string[]): void;
 }
 
-export const DEFAULT_SHARE = 0.1;
+const DEFAULT_SHARE = 0.1;
 export const SEARCH_TOOL = "search_tools";
 const CHARS_PER_TOKEN = 4;
 const DEFAULT_LIMIT = 5;
@@ -46,7 +46,7 @@ export function createToolSearch(
       index = { of, index: createToolIndex(of), tokens: of.reduce((sum, tool) => sum + sizeOf(tool), 0) };
     return index;
   };
-  const isTooMuch = (): boolean => indexed().tokens > budget.share * budget.windowTokens();
+  const isTooMuch = (): boolean => indexed().tokens > (budget.share ?? DEFAULT_SHARE) * budget.windowTokens();
 
   const toolFor = (names: string): AnyTool => {
     if (searchTool?.servers !== names) searchTool = { servers: names, tool: createSearchTool(names, search) };

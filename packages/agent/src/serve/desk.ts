@@ -72,8 +72,18 @@ export class Desk {
     if (id === undefined) return undefined;
     const opened = await this.#runtime.open(id, place, (sessionId) => this.#teller.door(sessionId));
     if (opened.type !== "opened") return undefined;
-    await this.#teller.replay(opened);
+    await this.#replay(opened);
     return opened.session;
+  }
+
+  /** A session that cannot be shown is not left half open. */
+  async #replay(opened: Extract<Opened, { type: "opened" }>): Promise<void> {
+    try {
+      await this.#teller.replay(opened);
+    } catch (cause) {
+      await this.#runtime.closeSession(opened.session.id);
+      throw cause;
+    }
   }
 
   async #newestIn(cwd: string): Promise<string | undefined> {
@@ -95,7 +105,7 @@ export class Desk {
       opened = await this.#runtime.adopt(id, place, history, (sessionId) => this.#teller.door(sessionId));
     }
     const session = must(opened, "session/load", id);
-    if (opened.type === "opened") await this.#teller.replay(opened);
+    if (opened.type === "opened") await this.#replay(opened);
     context.afterResponse(() => this.#begin(session));
     return this.#teller.stateOf(session);
   }
@@ -184,14 +194,14 @@ export class Desk {
   }
 
   setConfigOption(params: { sessionId: string; configId: string; value: string | boolean }) {
-    refuseCredentials(params);
+    refuseCredentials(params, ["sessionId", "configId", "type", "value"]);
     const session = this.#session(params.sessionId);
     const problem = change(() => setConfigOption(session, params.configId, params.value));
     if (problem !== undefined) throw RpcError.invalidParams(`Invalid params: ${bounded(problem, 300)}`);
     return { configOptions: this.#teller.options(session) };
   }
 
-  setModel(params: unknown, allowed?: readonly string[]): object {
+  setModel(params: unknown, allowed: readonly string[]): object {
     const { sessionId, model } = (params ?? {}) as { sessionId?: unknown; model?: unknown };
     refuseCredentials((params ?? {}) as object, allowed);
     if (typeof sessionId !== "string") throw RpcError.invalidParams("Invalid params: /sessionId: expected a string");
@@ -244,6 +254,7 @@ function change<T>(run: () => T): T {
 }
 
 function toPlace(params: PlaceParams, method: string): Place {
+  refuse(Object.keys(params).filter((key) => LIKE_CREDENTIALS.test(key)));
   const servers = toMcpServers(params.mcpServers ?? [], method);
   return { cwd: params.cwd, additionalRoots: params.additionalDirectories, servers };
 }
@@ -292,12 +303,13 @@ function notFound(sessionId: string): RpcError {
 }
 
 /** Credentials never travel here; a client that sends some is told so instead of being ignored. */
-function refuseCredentials(params: object, allowed?: readonly string[]): void {
-  const odd = Object.keys(params).filter((key) =>
-    allowed === undefined
-      ? /^(api_?key|base_?url|token|secret|password|authorization)$/i.test(key)
-      : key !== "_meta" && !allowed.includes(key),
-  );
+function refuseCredentials(params: object, allowed: readonly string[]): void {
+  refuse(Object.keys(params).filter((key) => key !== "_meta" && !allowed.includes(key)));
+}
+
+const LIKE_CREDENTIALS = /key|token|secret|passw|credential|bearer|authorization|base_?url/i;
+
+function refuse(odd: readonly string[]): void {
   if (odd.length === 0) return;
   throw RpcError.invalidParams(
     `Invalid params: unexpected field(s) ${bounded(odd.join(", "), 200)}; credentials are read by agentao itself and never travel on the wire`,

@@ -11,16 +11,22 @@ export async function elicitFor(
   request: ElicitRequest,
   signal: AbortSignal,
 ): Promise<ElicitAnswer> {
-  if (!client.clientSupports(request.type === "form" ? "elicitation.form" : "elicitation.url")) {
-    return { type: "cancelled" };
-  }
+  const isForm = request.type === "form";
+  if (!client.clientSupports(isForm ? "elicitation.form" : "elicitation.url")) return { type: "cancelled" };
+  if (!isForm && !isSafePage(request.url)) return { type: "declined" };
   try {
-    const { action, content } = (await client.elicit(fitFields(toParams(sessionId, request)), { signal })) as {
-      readonly action: string;
-      readonly content?: unknown;
-    };
-    if (action === "accept") return { type: "accepted", ...(isFields(content) && { content: content as never }) };
-    return { type: action === "decline" ? "declined" : "cancelled" };
+    const answer: { readonly action: string; readonly content?: unknown } = await client.elicit(
+      toParams(sessionId, request),
+      { signal },
+    );
+    switch (answer.action) {
+      case "accept":
+        return isForm ? toAccepted(answer.content) : { type: "accepted" };
+      case "decline":
+        return { type: "declined" };
+      default:
+        return { type: "cancelled" };
+    }
   } catch {
     return { type: "cancelled" };
   }
@@ -28,12 +34,34 @@ export async function elicitFor(
 
 function toParams(sessionId: string, request: ElicitRequest): CreateElicitationRequest {
   const message = `${request.server}: ${request.message}`;
-  if (request.type === "page") {
-    return { mode: "url", sessionId, message, url: request.url, elicitationId: `${request.server}-${Date.now()}` };
+  if (request.type === "form") {
+    return fitFields({ mode: "form", sessionId, message, requestedSchema: request.schema } as CreateElicitationRequest);
   }
-  return { mode: "form", sessionId, message, requestedSchema: request.schema } as CreateElicitationRequest;
+  // Half an address leads elsewhere: only the words are bounded.
+  const { url } = request;
+  return { ...fitFields({ mode: "url", sessionId, message, elicitationId: crypto.randomUUID(), url: "" }), url };
 }
 
-function isFields(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+/** What a line has room for beside it. */
+const MAX_URL_CHARS = 16_000;
+
+/** Only what is encrypted or stays on this machine, and carries no credentials (ACP v1, elicitation, URL mode). */
+function isSafePage(url: string): boolean {
+  if (url.length > MAX_URL_CHARS || !URL.canParse(url)) return false;
+  const { protocol, hostname, username, password } = new URL(url);
+  const isPrivate = protocol === "https:" || (protocol === "http:" && LOOPBACK.test(hostname));
+  return isPrivate && username === "" && password === "";
+}
+
+/** A form has flat fields; what is none was not filled in by a form. */
+function toAccepted(content: unknown): ElicitAnswer {
+  if (content === undefined || content === null) return { type: "accepted" };
+  if (typeof content !== "object" || !Object.values(content).every(isValue)) return { type: "cancelled" };
+  return { type: "accepted", content: content as Record<string, string | number | boolean | readonly string[]> };
+}
+
+function isValue(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every((one) => typeof one === "string");
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }

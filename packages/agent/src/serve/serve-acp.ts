@@ -60,7 +60,7 @@ export function serveAcp(runtime: Runtime | (() => Promise<Runtime>), stream: St
         "session/fork": async (params, context) => (await signedIn()).forkSession(readFork(params), context),
         "session/cancel": async (params) => (await desk()).cancelRequest(params),
         [SET_MODEL]: async (params) => (await desk()).setModel(params, ["sessionId", "model"]),
-        "session/set_model": async (params) => (await desk()).setModel(params),
+        "session/set_model": async (params) => (await desk()).setModel(params, SET_MODEL_FIELDS),
         "session/list_models": async (params) => (await desk()).listModels(params),
       },
     },
@@ -107,6 +107,9 @@ const EXTENSIONS = [
   { method: ASK_USER, description: "Asks the person a question in free form." },
   { method: SET_MODEL, description: "Changes the model of a session." },
 ];
+
+/** Of the method that older clients know. */
+const SET_MODEL_FIELDS = ["sessionId", "model", "modelId", "contextLength", "maxTokens"];
 
 /** Forking is not released yet, so the stable protocol knows neither its method nor its capability. */
 const FORK: object = { fork: {} };

@@ -99,12 +99,9 @@ export class Teller {
     this.#sendCommands(session);
     for (const message of session.news) this.notice(session, message, "info");
     for (const message of session.notices) this.notice(session, message);
-    const { usage, title } = session.history;
+    const { title } = session.history;
     if (title !== undefined) void this.#send(session.id, { type: "title", title });
-    void this.#send(session.id, {
-      type: "usage",
-      usage: usage ?? { usedTokens: 0, windowTokens: session.model.info.windowTokens },
-    });
+    void this.#send(session.id, { type: "usage", usage: session.usage });
   }
 
   #sendCommands({ id, commands }: Session): void {

@@ -4,7 +4,7 @@
 import { type Facts, tellFacts } from "../context/facts.ts";
 import { ReadMessages } from "../context/read-messages.ts";
 import { buildRequest } from "../context/request.ts";
-import type { LastingEvent, PassingEvent, TurnOutcome, UsageSnapshot } from "../event/event.ts";
+import type { LastingEvent, PassingEvent, TurnOutcome } from "../event/event.ts";
 import type { TurnId } from "../id/id.ts";
 import type { EntryBody } from "../journal/entry.ts";
 import { type BackgroundCommands, createBackground } from "../machine/background.ts";
@@ -21,6 +21,7 @@ import type { TurnRoom } from "../turn/room.ts";
 import { runTurn } from "../turn/run-turn.ts";
 import type { SessionParts } from "./parts.ts";
 import type { Servers } from "./servers.ts";
+import { toSnapshot } from "./usage.ts";
 
 /** The session, as whoever answers its prompts sees it. */
 export interface ResponderRoom {
@@ -61,7 +62,7 @@ export class Responder {
   #told: { readonly facts: Facts; readonly summaries: number } | undefined;
   /** What the provider counted for the last request, and how many messages that was. */
   #counted: { readonly tokens: number; readonly messages: number } | undefined;
-  #asked = 0;
+  #asked = { messages: 0, modelId: "" };
 
   constructor(room: ResponderRoom) {
     const { history, machine, tools, sandbox, search } = room.parts;
@@ -109,7 +110,7 @@ export class Responder {
     const facts = { ...this.#told.facts, modeId };
     const aside = tellFacts(facts, this.#told.facts);
     this.#told = { ...this.#told, facts };
-    if (aside !== undefined) this.#room.write({ type: "aside", text: aside });
+    if (aside !== undefined) this.#room.write({ type: "aside", text: aside, apart: true });
   }
 
   /** What may have changed since the last turn, and is told with the prompt. */
@@ -148,7 +149,7 @@ export class Responder {
       model: this.#room.model,
       request: () => {
         const request = this.#request();
-        this.#asked = request.messages.length;
+        this.#asked = { messages: request.messages.length, modelId: this.#room.model().info.id };
         return request;
       },
       retry: this.#room.parts.retry,
@@ -209,9 +210,10 @@ export class Responder {
   }
 
   #newCompactor(): Compactor {
-    const { compactAt, ids } = this.#room.parts;
+    const { compactAt, ids, retry } = this.#room.parts;
     return new Compactor({
       compactAt,
+      retry,
       model: this.#room.model,
       request: () => this.#request(),
       lastCount: () => this.#counted,
@@ -228,22 +230,14 @@ export class Responder {
   #used(usage: Usage): Promise<void> | undefined {
     this.#cost += usage.cost ?? 0;
     const tokens = usage.inputTokens + usage.outputTokens;
-    this.#counted = { tokens, messages: this.#asked };
+    // Another model counts in its own way: one that was changed meanwhile says nothing about the next request.
+    if (this.#room.model().info.id === this.#asked.modelId) this.#counted = { tokens, messages: this.#asked.messages };
     return this.#recordUsage(tokens);
   }
 
   #recordUsage(usedTokens: number): Promise<void> | undefined {
-    const usage: UsageSnapshot = {
-      usedTokens,
-      ...windowOf(this.#room.model()),
-      ...(this.#cost > 0 && { cost: this.#cost }),
-    };
-    return this.#room.record({ type: "usage", usage });
+    return this.#room.record({ type: "usage", usage: toSnapshot(usedTokens, this.#room.model(), this.#cost) });
   }
-}
-
-export function windowOf({ info }: Model) {
-  return { windowTokens: info.windowTokens };
 }
 
 /** As people there write it: the day of the machine, not of Greenwich. */

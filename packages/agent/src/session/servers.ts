@@ -7,11 +7,12 @@ import type { MessageId } from "../id/id.ts";
 import type { ElicitAnswer, ElicitRequest, SampleAnswer, SampleRequest } from "../mcp/ask.ts";
 import type { SignIn } from "../mcp/connect.ts";
 import type { Hub } from "../mcp/hub.ts";
-import type { PromptReading, ServerPrompt } from "../mcp/offer.ts";
+import type { ServerPrompt } from "../mcp/offer.ts";
 import type { ServerConfig, ServerReport } from "../mcp/server.ts";
-import type { Message, PromptPart } from "../message/message.ts";
+import { type Message, type PromptPart, text } from "../message/message.ts";
 import type { Model } from "../model/model.ts";
 import type { PermissionRequest, Verdict } from "../permission/request.ts";
+import { boundTold } from "../tool/bound.ts";
 import type { AnyTool } from "../tool/tool.ts";
 
 export interface ServersRoom {
@@ -31,8 +32,8 @@ export interface ServersRoom {
 /** How long the first turn waits for servers that are still connecting. */
 const FIRST_WAIT_MS = 5_000;
 const CLIENT_INFO = { name: "agentao", version: "0.1.0", title: "Agentao" };
-/** `@github:repo://a/b`: what a prompt may ask to be read along. */
-const RESOURCE = /(?<=^|\s)@([\w.-]+):(\S+)/g;
+/** `@github:repo://a/b`: what a prompt may ask to be read along. What ends a sentence is not of the address. */
+const RESOURCE = /(?<=^|\s)@([\w.-]+):(\S*[^\s.,;:!?)\]'"])/g;
 const MAX_RESOURCES = 8;
 
 export class Servers {
@@ -76,42 +77,49 @@ export class Servers {
     }
   }
 
-  /** What a prompt names of prompts and resources of servers, as texts; what cannot be had is said so. */
+  /**
+   * What a prompt names of prompts and resources of servers, as texts of bounded length; what cannot be had is said so.
+   * Nothing once the signal has fired. Never rejects.
+   */
   async readAlong(parts: readonly PromptPart[], signal: AbortSignal): Promise<readonly string[]> {
-    return [...(await this.#readPrompt(parts, signal)), ...(await this.#readResources(parts, signal))];
+    const read = await Promise.all([...this.#readPrompt(parts, signal), ...this.#readResources(parts, signal)]);
+    return signal.aborted ? [] : read.map(boundText);
   }
 
-  async #readPrompt([first]: readonly PromptPart[], signal: AbortSignal): Promise<readonly string[]> {
-    const [, server = "", name = "", words = ""] =
-      (first?.type === "text" && /^\/mcp__(.+?)__(\S+)\s*([\s\S]*)$/.exec(first.text.trim())) || [];
-    if (server === "") return [];
-    const reading = await this.#prompt(server, name, words, signal);
-    if (reading.type === "failed") return [`The prompt ${name} of ${server} cannot be had: ${reading.why}`];
-    const said = reading.messages.flatMap(({ parts }) => parts.map((part) => (part.type === "text" ? part.text : "")));
-    return [`The person chose the prompt "${name}" of the MCP server ${server}. Do what it says:\n${said.join("\n")}`];
-  }
-
-  async #readResources(parts: readonly PromptPart[], signal: AbortSignal): Promise<readonly string[]> {
-    const names = new Set(this.reports().map(({ name }) => name));
-    const words = parts.flatMap((part) => (part.type === "text" ? [...part.text.matchAll(RESOURCE)] : []));
-    const wanted = words.filter(([, name = ""]) => names.has(name)).slice(0, MAX_RESOURCES);
-    return Promise.all(wanted.map(([, name = "", uri = ""]) => this.#readOne(name, uri, signal)));
-  }
-
-  async #readOne(name: string, uri: string, signal: AbortSignal): Promise<string> {
-    const reading = await this.#hub?.readResource(name, uri, signal);
-    if (reading?.type !== "read") return `@${name}:${uri} cannot be read: ${reading?.why ?? "there is no such server"}`;
-    const texts = reading.parts.map((part) => part.text ?? `(${part.mimeType ?? "binary"}, not shown)`);
-    return `@${name}:${uri}:\n${texts.join("\n")}`;
+  #readPrompt([first]: readonly PromptPart[], signal: AbortSignal): readonly Promise<string>[] {
+    const said = first?.type === "text" ? first.text.trim() : "";
+    if (!said.startsWith("/mcp__")) return [];
+    // One name may begin another.
+    const [chosen] = this.prompts()
+      .filter((prompt) => isCalled(said, commandOf(prompt)))
+      .sort((a, b) => commandOf(b).length - commandOf(a).length);
+    if (chosen !== undefined) return [this.#getPrompt(chosen, said.slice(commandOf(chosen).length), signal)];
+    return [Promise.resolve(`${said.split(/\s/, 1)[0]} cannot be had: no server of this session has such a prompt.`)];
   }
 
   /** A prompt of a server, as a person's words. */
-  async #prompt(server: string, name: string, words: string, signal: AbortSignal): Promise<PromptReading> {
-    const prompt = this.prompts().find((one) => one.server === server && one.name === name);
-    if (prompt === undefined || this.#hub === undefined) {
-      return { type: "failed", why: `${server} has no prompt "${name}".` };
-    }
-    return this.#hub.getPrompt(server, name, toArguments(prompt, words), signal);
+  async #getPrompt(prompt: ServerPrompt, words: string, signal: AbortSignal): Promise<string> {
+    const { server, name } = prompt;
+    const reading = await this.#hub?.getPrompt(server, name, toArguments(prompt, words), signal);
+    if (reading?.type !== "read")
+      return `The prompt ${name} of ${server} cannot be had: ${reading?.why ?? "it is gone"}`;
+    const said = reading.messages.flatMap((message) => message.parts.map(toText));
+    return `The person chose the prompt "${name}" of the MCP server ${server}. Do what it says:\n${said.join("\n")}`;
+  }
+
+  #readResources(parts: readonly PromptPart[], signal: AbortSignal): readonly Promise<string>[] {
+    const names = new Set(this.reports().map(({ name }) => name));
+    const words = parts.flatMap((part) => (part.type === "text" ? [...part.text.matchAll(RESOURCE)] : []));
+    const wanted = new Map(words.filter(([, name = ""]) => names.has(name)).map((word) => [word[0], word]));
+    return [...wanted.values()]
+      .slice(0, MAX_RESOURCES)
+      .map(([, name = "", uri = ""]) => this.#readResource(name, uri, signal));
+  }
+
+  async #readResource(name: string, uri: string, signal: AbortSignal): Promise<string> {
+    const reading = await this.#hub?.readResource(name, uri, signal);
+    if (reading?.type !== "read") return `@${name}:${uri} cannot be read: ${reading?.why ?? "there is no such server"}`;
+    return `@${name}:${uri}:\n${reading.parts.map(toText).join("\n")}`;
   }
 
   async close(): Promise<void> {
@@ -145,14 +153,14 @@ export class Servers {
     const verdict = await this.#room.gate.ask(toPermission(request, this.#room.callId()), signal);
     if (verdict.type === "denied") return { type: "refused", why: "The person did not allow it." };
     const model = this.#room.model();
-    let text = "";
+    let said = "";
     let isCut = false;
     for await (const event of model.stream(toModelRequest(request), signal)) {
-      if (event.type === "text-delta") text += event.text;
+      if (event.type === "text-delta") said += event.text;
       if (event.type === "failed") return { type: "refused", why: event.fault.message };
       if (event.type === "finish") isCut = event.reason === "length";
     }
-    return { type: "answered", model: model.info.id, text, stopReason: isCut ? "maxTokens" : "endTurn" };
+    return { type: "answered", model: model.info.id, text: said, stopReason: isCut ? "maxTokens" : "endTurn" };
   }
 }
 
@@ -178,6 +186,36 @@ function toModelRequest({ system = "", messages }: SampleRequest) {
         : { role, id: `sample_${at}` as MessageId, parts: parts.filter((part) => part.type === "text") },
   );
   return { system, messages: said, tools: [] };
+}
+
+/** As the client lists it. */
+function commandOf({ server, name }: ServerPrompt): string {
+  return `/mcp__${server}__${name}`;
+}
+
+function isCalled(said: string, command: string): boolean {
+  return said === command || (said.startsWith(command) && /^\s/.test(said.slice(command.length)));
+}
+
+function toText(part: PromptPart): string {
+  switch (part.type) {
+    case "text":
+      return part.text;
+    case "resource":
+      return part.text ?? `(${part.mimeType ?? "binary"}, not shown)`;
+    case "link":
+      return `[${part.name}](${part.uri})`;
+    case "image":
+    case "audio":
+      return `(${part.mimeType}, not shown)`;
+  }
+}
+
+/** As much as of the result of a call. */
+function boundText(whole: string): string {
+  return boundTold([text(whole)])
+    .map((part) => (part.type === "text" ? part.text : ""))
+    .join("");
 }
 
 /** `name=value` words go to their arguments; all else is the first argument that has none. */

@@ -1,7 +1,7 @@
 // One conversation with one working directory: its state, one turn at a time, and what is written down about it.
 
 import { ABORTED, orAborted } from "../abort/until-aborted.ts";
-import type { LastingEvent, PassingEvent, TurnOutcome } from "../event/event.ts";
+import type { LastingEvent, PassingEvent, TurnOutcome, UsageSnapshot } from "../event/event.ts";
 import { fault } from "../fault/fault.ts";
 import type { SessionId, TurnId } from "../id/id.ts";
 import type { EntryBody } from "../journal/entry.ts";
@@ -16,6 +16,7 @@ import { type Command, commands, findCommand } from "./command.ts";
 import type { SessionParts } from "./parts.ts";
 import type { Responder } from "./responder.ts";
 import type { Servers } from "./servers.ts";
+import { toSnapshot } from "./usage.ts";
 
 /** How long the next turn waits for what a cancelled one left running. */
 const LINGER_MS = 5_000;
@@ -50,7 +51,7 @@ export class Session {
   constructor(parts: SessionParts) {
     this.#parts = parts;
     this.#model = parts.model;
-    this.#thoughtLevel = parts.history.thoughtLevel;
+    this.#thoughtLevel = levelOf(parts.model, parts.history.thoughtLevel);
     if (parts.servers.length > 0) this.#servers = this.#openServers();
   }
 
@@ -104,6 +105,12 @@ export class Session {
     return [...commands, ...(this.#opened?.prompts() ?? []).map(toCommand)];
   }
 
+  /** Of the model in use. */
+  get usage(): UsageSnapshot {
+    const { usage } = this.#parts.history;
+    return toSnapshot(usage?.usedTokens ?? 0, this.#model, usage?.cost);
+  }
+
   get history(): History {
     return this.#parts.history;
   }
@@ -155,15 +162,11 @@ export class Session {
     if (model.info.id === this.#model.info.id) return true;
     this.#write({ type: "model", modelId: model.info.id });
     this.#model = model;
-    if (this.#thoughtLevel !== undefined && !model.info.thoughtLevels.includes(this.#thoughtLevel)) {
-      this.#thoughtLevel = undefined;
-    }
+    this.#thoughtLevel = levelOf(model, this.#thoughtLevel);
     this.#responder?.forgetCount();
     model.warm?.();
     void this.#tell({ type: "model", modelId: model.info.id });
-    const { usage } = this.#parts.history;
-    if (usage !== undefined)
-      void this.#record({ type: "usage", usage: { ...usage, windowTokens: model.info.windowTokens } });
+    void this.#record({ type: "usage", usage: this.usage });
     return true;
   }
 
@@ -225,6 +228,8 @@ export class Session {
     try {
       const message: UserMessage = { role: "user", id: this.#parts.ids.message(), parts };
       await this.#record({ type: "prompt", turnId: turn.id, message });
+      // What a session began with is what it goes on with, whatever the default is by then.
+      if (this.#parts.history.modelId === undefined) this.#write({ type: "model", modelId: this.#model.info.id });
       await this.#nameAfter(message);
       const responder = await this.#load();
       await responder.serversReady(signal);
@@ -337,6 +342,11 @@ export class Session {
     await Promise.race([Promise.all(this.#lingering), late]);
     clearTimeout(timer);
   }
+}
+
+/** A level that the model does not have is none. */
+function levelOf({ info }: Model, level: string | undefined): string | undefined {
+  return level !== undefined && info.thoughtLevels.includes(level) ? level : undefined;
 }
 
 function toCommand({ server, name, title, description, arguments: known }: ServerPrompt) {

@@ -21,6 +21,7 @@ export async function askModel(room: TurnRoom, usedCallIds: Set<string>, signal:
       isSummedUp = true;
       const outcome = await room.fit(signal, { force: true });
       if (signal.aborted) return { type: "cancelled" };
+      if (outcome.type === "failed") return { ...reply, fault: withReason(reply.fault, outcome.message) };
       if (outcome.type !== "compacted") return reply;
       continue;
     }
@@ -37,6 +38,10 @@ export async function askModel(room: TurnRoom, usedCallIds: Set<string>, signal:
 
 const BROKEN_OFF =
   "<context>\nYour answer broke off here, because the connection was lost. Go on exactly where it stopped; do not repeat what you said.\n</context>";
+
+function withReason(fault: Fault, why: string): Fault {
+  return { ...fault, message: `${fault.message} It could not be summed up: ${why}` };
+}
 
 function remarkOn({ message }: Fault, waitMs: number, attempt: number, { retry }: TurnRoom): string {
   return `${message} Trying again in ${Math.max(1, Math.round(waitMs / 1000))} s (attempt ${attempt} of ${retry.attempts}).`;

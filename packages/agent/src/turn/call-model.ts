@@ -1,9 +1,10 @@
 // One request to the model: its words are told as they come, its calls are collected, its end is an outcome.
 
 import { untilAborted } from "../abort/until-aborted.ts";
+import { estimateRequest } from "../context/estimate.ts";
 import { type Fault, fault } from "../fault/fault.ts";
 import type { CallId, MessageId } from "../id/id.ts";
-import type { FinishReason, ModelEvent } from "../model/model.ts";
+import type { FinishReason, ModelEvent, ModelRequest, Usage } from "../model/model.ts";
 import type { TurnRoom } from "./room.ts";
 import { Spoken } from "./spoken.ts";
 
@@ -37,12 +38,16 @@ export async function callModel(room: TurnRoom, usedCallIds: Set<string>, signal
   let failure: Fault | undefined;
   let saidSomething = false;
   let saidText = false;
+  let isCounted = false;
+  let heardCharacters = 0;
+  const request = room.request();
   try {
-    for await (const event of untilAborted(room.model().stream(room.request(), signal), signal)) {
+    for await (const event of untilAborted(room.model().stream(request, signal), signal)) {
       switch (event.type) {
         case "text-delta":
         case "reasoning-delta": {
           saidSomething = true;
+          heardCharacters += event.text.length;
           saidText ||= event.type === "text-delta" && event.text.trim() !== "";
           const wait = spoken.say(event.type === "text-delta" ? "text" : "reasoning", event.text);
           if (wait !== undefined) await wait;
@@ -55,7 +60,8 @@ export async function callModel(room: TurnRoom, usedCallIds: Set<string>, signal
           calls.push(toCall(event, toCallId(event.id, usedCallIds, room)));
           break;
         case "usage":
-          await room.used(event.usage);
+          isCounted = event.usage.inputTokens + event.usage.outputTokens > 0;
+          if (isCounted) await room.used(event.usage);
           break;
         case "notice":
           await room.tell({ type: "notice", severity: "warning", message: event.message });
@@ -75,12 +81,18 @@ export async function callModel(room: TurnRoom, usedCallIds: Set<string>, signal
   if (failure !== undefined) return { type: "failed", fault: failure, isPartial: saidText };
   const isSilent = finish === "stop" && !saidSomething;
   if ((finish !== undefined && !isSilent) || calls.length > 0) {
+    // Some providers do not count; the person still wants to know how full the window is.
+    if (!isCounted) await room.used(guessUsage(request, heardCharacters));
     return { type: "said", finish: finish ?? "calls", messageId, calls };
   }
   const message = saidSomething
     ? "The model's answer broke off before its end. Send the prompt again to go on."
     : "The model answered nothing. Send the prompt again, or choose another model.";
   return { type: "failed", fault: fault("model", message, { retryable: true }), isPartial: saidText };
+}
+
+function guessUsage(request: ModelRequest, heardCharacters: number): Usage {
+  return { inputTokens: Math.round(estimateRequest(request)), outputTokens: Math.ceil(heardCharacters / 4) };
 }
 
 function toCall({ name, input, opaque }: Extract<ModelEvent, { type: "call" }>, callId: CallId): ModelCall {

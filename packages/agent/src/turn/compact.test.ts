@@ -191,7 +191,7 @@ describe("a conversation that is too long", () => {
 
 describe("what fails", () => {
   test.each<[string, Script, string]>([
-    ["a fault", [[fail("network", "No network.")]], "No network."],
+    ["a fault", [[fail("bad-request", "No such thing.")]], "No such thing."],
     ["an answer that broke off", [[text("All"), cut()]], "The model's summary broke off before its end."],
     ["a refusal", [[text("No."), finish("refusal")]], "The model refused to write a summary."],
     ["silence twice", [[], []], "The model wrote no summary."],
@@ -229,7 +229,7 @@ describe("what fails", () => {
   });
 
   test("three times in a row is not tried again until somebody wishes it", async () => {
-    const broken = [fail("network", "No network.")];
+    const broken = [fail("bad-request", "No such thing.")];
     const script: Script = [broken, broken, broken, [text("At last.")], broken];
     const { compactor, model, add } = open(turns(12, 2_500), { script });
 
@@ -240,6 +240,18 @@ describe("what fails", () => {
 
     expect(outcomes).toEqual(["failed", "failed", "failed", "nothing", "compacted", "failed"]);
     expect(model.asked).toHaveLength(5);
+  });
+
+  test("and may succeed later is tried again, and is no reason to stop trying", async () => {
+    const busy = [fail("overloaded", "Busy.")];
+    const many: Script = Array.from({ length: 12 }, () => busy);
+    const { compactor, model } = open(turns(12, 2_500), { script: [busy, busy, [text("At last.")]] });
+    expect((await compactor.fit(never)).type).toBe("compacted");
+    expect(model.asked).toHaveLength(3);
+
+    const other = open(turns(12, 2_500), { script: many });
+    for (let time = 0; time < 4; time++) expect((await other.compactor.fit(never)).type).toBe("failed");
+    expect(other.model.asked).toHaveLength(12);
   });
 
   test("because it was cancelled changes nothing, counts as no failure, and ends at once", async () => {
@@ -280,6 +292,7 @@ function open(entries: readonly EntryBody[], given: Given = {}) {
   let compactions = 0;
   const compactor = new Compactor({
     compactAt,
+    retry: { attempts: 3, baseMs: 1, maxMs: 1, budgetMs: 100 },
     lastCount,
     model: () => model,
     request: () => ({ system: "", tools: [], messages: read.of(history.messages) }),

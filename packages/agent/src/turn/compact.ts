@@ -7,12 +7,16 @@ import { type Count, contextSize, estimateMessage, estimateRequest, estimateToke
 import { askInPlace, askWithTranscript, type SummaryWish, toSummaryText } from "../context/summary.ts";
 import { chooseTrim } from "../context/trim.ts";
 import type { LastingEvent, PassingEvent } from "../event/event.ts";
+import type { Fault } from "../fault/fault.ts";
 import { toSummary } from "../journal/fold.ts";
+import { realDelay } from "../model/delay.ts";
 import type { FinishReason, Model, ModelInfo, ModelRequest, Usage } from "../model/model.ts";
+import { BackOff, type RetryPolicy } from "./back-off.ts";
 
 export interface CompactionRoom {
   /** From which share of the window on the beginning is summed up. */
   readonly compactAt: number;
+  readonly retry: RetryPolicy;
   model(): Model;
   /** What the model would see next. */
   request(): ModelRequest;
@@ -125,12 +129,12 @@ export class Compactor {
     if (plan === undefined) return { type: "nothing" };
     const compactionId = this.#room.compactionId();
     await this.#room.tell({ type: "compacting", compactionId });
-    const answer = await this.#ask(size, plan, signal);
+    const answer = await this.#askUntilHeard(size, plan, signal);
     if (signal.aborted || answer.type === "cancelled") {
       await this.#room.tell({ type: "compaction-failed", compactionId, message: "The summary was cancelled." });
       return { type: "cancelled" };
     }
-    if (answer.type !== "said") return this.#fail(compactionId, answer.message);
+    if (answer.type !== "said") return this.#fail(compactionId, answer.message, isPassing(answer));
 
     const text = toSummaryText(answer.text, plan.replaced, plan.wish.maxTokens);
     const tokensBefore = Math.round(size.tokens);
@@ -142,6 +146,18 @@ export class Compactor {
     const count = this.#room.lastCount();
     this.#outdated = count && { count, savedTokens: undefined };
     return { type: "compacted", tokensBefore, tokensAfter };
+  }
+
+  /** What may succeed later is tried again, as every request to a model is. */
+  async #askUntilHeard(size: Size, plan: Plan, signal: AbortSignal): Promise<Answer> {
+    const backOff = new BackOff(this.#room.retry);
+    for (;;) {
+      const answer = await this.#ask(size, plan, signal);
+      const waitMs = answer.type === "failed" && answer.fault !== undefined ? backOff.waitFor(answer.fault) : undefined;
+      if (waitMs === undefined) return answer;
+      await realDelay(waitMs, signal);
+      if (signal.aborted) return { type: "cancelled" };
+    }
   }
 
   /** In the place of the next request where that fits; as a transcript where it does not, or where that led to nothing. */
@@ -178,7 +194,9 @@ export class Compactor {
           finish = event.reason;
           break;
         case "failed":
-          if (event.fault.kind !== "overflow") return { type: "failed", message: event.fault.message };
+          if (event.fault.kind !== "overflow") {
+            return { type: "failed", message: event.fault.message, fault: event.fault };
+          }
           return { type: "unusable", overflow: true, message: event.fault.message };
         case "reasoning-delta":
         case "reasoning-end":
@@ -197,8 +215,9 @@ export class Compactor {
       : { type: "unusable", overflow: false, message: "The model wrote no summary." };
   }
 
-  async #fail(compactionId: string, message: string): Promise<CompactionOutcome> {
-    this.#failures++;
+  /** One that may pass by itself is no reason to stop trying. */
+  async #fail(compactionId: string, message: string, passing = false): Promise<CompactionOutcome> {
+    if (!passing) this.#failures++;
     await this.#room.tell({ type: "compaction-failed", compactionId, message });
     return { type: "failed", message };
   }
@@ -232,8 +251,12 @@ interface Plan {
 type Answer =
   | { readonly type: "said"; readonly text: string }
   | { readonly type: "unusable"; readonly overflow: boolean; readonly message: string }
-  | { readonly type: "failed"; readonly message: string }
+  | { readonly type: "failed"; readonly message: string; readonly fault?: Fault | undefined }
   | { readonly type: "cancelled" };
+
+function isPassing(answer: Answer): boolean {
+  return answer.type === "failed" && answer.fault?.retryable === true;
+}
 
 /** Nothing where even an empty summary would not be worth it. */
 function toPlan(size: Size, { force = false, focus }: CompactionWish): Plan | undefined {

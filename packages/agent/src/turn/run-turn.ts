@@ -47,7 +47,16 @@ function outcomeOf(finish: FinishReason): TurnOutcome {
 }
 
 function signature(calls: readonly ModelCall[]): string {
-  return calls.map(({ name, input }) => `${name} ${input}`).join("\n");
+  return calls.map(({ name, input }) => `${name} ${canonical(input)}`).join("\n");
+}
+
+/** White space and the like do not make another call. */
+function canonical(input: string): string {
+  try {
+    return JSON.stringify(JSON.parse(input));
+  } catch {
+    return input;
+  }
 }
 
 function loopFault(calls: readonly ModelCall[]) {

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { examine } from "./doctor.ts";
+import { doctor, examine } from "./doctor.ts";
+import { scriptedIo } from "./scripted-io.ts";
 
 let folder = "";
 beforeEach(() => {
@@ -10,8 +11,15 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const look = (env: Record<string, string>, nodeVersion = "20.20.0") =>
-  examine({ env: { AGENTAO_HOME: join(folder, "home"), AGENTAO_LOCAL_MODELS: "0", ...env }, cwd: folder, nodeVersion });
+const inFolder = (env: Record<string, string> = {}) =>
+  scriptedIo({ env: { AGENTAO_HOME: join(folder, "home"), ...env }, cwd: folder });
+const look = async (env: Record<string, string>, nodeVersion = "20.20.0") =>
+  (await examine({ ...inFolder(env), nodeVersion })).findings;
+const write = (path: string, text: string) => {
+  mkdirSync(join(folder, path, ".."), { recursive: true });
+  writeFileSync(join(folder, path), text);
+  return join(folder, path);
+};
 
 test("says that all is well, by names and never by values", async () => {
   const findings = await look({ OPENAI_API_KEY: "sk-secret", HTTPS_PROXY: "http://me:hunter22@proxy.example" });
@@ -22,7 +30,13 @@ test("says that all is well, by names and never by values", async () => {
     { type: "fine", topic: "keys", message: "Set: OPENAI_API_KEY." },
     { type: "fine", topic: "servers", message: "No local server was needed or found." },
     { type: "fine", topic: "settings", message: "There are no settings files." },
+    { type: "fine", topic: "permissions", message: "There is no file about permissions." },
+    { type: "fine", topic: "mcp", message: "There is no file about MCP servers." },
+    { type: "fine", topic: "sandbox", message: expect.stringContaining("Settings do not switch it on.") },
+    { type: "fine", topic: "search", message: expect.stringMatching(/^ripgrep: .*rg/) },
+    { type: "fine", topic: "sessions", message: "There are no sessions yet." },
     { type: "fine", topic: "proxy", message: "Set: HTTPS_PROXY." },
+    { type: "fine", topic: "terminal", message: "Input or output is not a terminal." },
   ]);
 });
 
@@ -48,12 +62,11 @@ test.each(["18.20.0", "20.18.3"])("calls Node %s broken", async (version) => {
   expect(await look({}, version)).toContainEqual({ type: "broken", topic: "node", message });
 });
 
-test("calls settings that are not JSON broken, and says where", async () => {
-  mkdirSync(join(folder, ".agentao"));
-  const file = join(folder, ".agentao", "settings.json");
-  writeFileSync(file, "{\n  model\n}");
+test("calls settings that are not JSON broken, says where, and says it once", async () => {
+  const file = write(".agentao/settings.json", "{\n  model\n}");
   const message = `${file} is not JSON (line 2, column 3), so it is not used.`;
-  expect(await look({})).toContainEqual({ type: "broken", topic: "settings", message });
+  const told = (await look({})).filter(({ topic }) => topic === "settings");
+  expect(told.filter((finding) => finding.type === "broken")).toEqual([{ type: "broken", topic: "settings", message }]);
 });
 
 test("calls a home that cannot be made broken", async () => {
@@ -64,4 +77,62 @@ test("calls a home that cannot be made broken", async () => {
     topic: "home",
     message: expect.stringContaining(`${home} cannot be written`),
   });
+});
+
+test("names what is wrong with permissions, MCP servers, the sandbox and sessions", async () => {
+  const permissions = write("home/permissions.json", '{"rules":[{"tool":7}]}');
+  const mcp = write(".agentao/mcp.json", '{"mcpServers":{"one":{}}}');
+  const settings = write("home/settings.json", '{"sandbox":"yes","modle":"x"}');
+  write("home/sessions/sess_torn.jsonl", "not a header\n");
+  const findings = await look({});
+  expect(findings.filter(({ type, topic }) => type !== "fine" && topic !== "model")).toEqual([
+    {
+      type: "broken",
+      topic: "settings",
+      message: `${settings}: sandbox is neither true, false nor an object, so the sandbox is on and read-only.`,
+      source: settings,
+    },
+    {
+      type: "warning",
+      topic: "settings",
+      message: `${settings}: "modle" is not known; did you mean "mode"?`,
+      source: settings,
+    },
+    {
+      type: "broken",
+      topic: "permissions",
+      message: `${permissions}: Rule 1 is ignored: "tool" is not a text. Until it is mended, you are asked more often.`,
+      source: permissions,
+    },
+    {
+      type: "broken",
+      topic: "mcp",
+      message: `${mcp}: MCP server "one": give it a "command" to start, or the "url" of a running server. Until then it is not used.`,
+      source: mcp,
+    },
+    ...findings.filter(({ topic, type }) => topic === "sandbox" && type === "warning"),
+    {
+      type: "warning",
+      topic: "sessions",
+      message: `${join(folder, "home/sessions")} has files that hold no session that can be opened: sess_torn.jsonl.`,
+      source: join(folder, "home/sessions"),
+    },
+  ]);
+});
+
+test("tells programs the same, in the shape of the reference system too", async () => {
+  const io = inFolder({ LLM_PROVIDER: "xai" });
+  expect(await doctor.run(["--json"], io)).toBe(1);
+  const report = JSON.parse(io.said);
+  expect(report).toMatchObject({ ok: false, broken: true, sections: { model: { ok: false }, node: { ok: true } } });
+  const message = "xai/grok-4.7 because LLM_PROVIDER is xai, but there is no key. Set XAI_API_KEY.";
+  expect(report.findings).toContainEqual({
+    level: "error",
+    area: "model",
+    message,
+    source: null,
+    type: "broken",
+    topic: "model",
+  });
+  await expect(doctor.run(["--jsn"], inFolder())).rejects.toThrow('unknown option "--jsn"; did you mean --json?');
 });

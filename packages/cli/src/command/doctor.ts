@@ -4,63 +4,110 @@
 import { constants } from "node:fs";
 import { access, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { inspectModels, knownProviders } from "@agentao/agent";
+import { inspectModels, knownProviders, loadConfig } from "@agentao/agent";
+import { examineSandbox, examineSearch, examineTerminal } from "../doctor/examine-machine.ts";
+import { examineSessions } from "../doctor/examine-sessions.ts";
+import { broken, type Finding, fine, isBroken, toLines, toReport, warning } from "../doctor/finding.ts";
 import { findHome } from "../home.ts";
+import { type Manual, toCommand } from "../manual/manual.ts";
+import { noOperands, parseWords } from "../manual/parse-words.ts";
 import { redact } from "../redact.ts";
+import { type CheckedFile, checkFiles } from "../settings-edit/check-files.ts";
 import { version } from "../version.ts";
-import { type Command, UsageError } from "./command.ts";
+import type { Command, Io, Option } from "./command.ts";
 
-type Env = Readonly<Record<string, string | undefined>>;
+type Env = Io["env"];
 
-export interface Finding {
-  /** `broken` is what keeps agentao from working; `warning` is what somebody wrote and does not get. */
-  readonly type: "fine" | "warning" | "broken";
-  readonly topic: string;
-  readonly message: string;
-}
+const OPTIONS: readonly Option[] = [
+  { name: "--json", summary: "For programs: an object with the version, all findings, and sections by topic." },
+];
 
-const help = `agentao doctor: what this machine and this folder look like to agentao
-
-Usage
-  agentao doctor [--json]
-
-Says which model would answer here and why, which keys are set (their names only), what is wrong with settings, and
-what to do about it.
-
-Options
-  --json      For programs: an object with the version and all findings.
-  -h, --help  Show this.
-
-Exit codes
-  0  everything works    1  something is broken
-`;
-
-export const doctor: Command = {
-  help,
-  async run(args, { env, cwd, stdout }) {
-    const strange = args.find((arg) => arg !== "--json");
-    if (strange !== undefined) throw new UsageError(`doctor does not know "${strange}"`);
-    const findings = await examine({ env, cwd, nodeVersion: process.versions.node });
-    const isBroken = findings.some(({ type }) => type === "broken");
-    const report = { version, broken: isBroken, findings };
-    stdout.write(args.includes("--json") ? `${JSON.stringify(report, null, 2)}\n` : toText(findings));
-    return isBroken ? 1 : 0;
-  },
+const manual: Manual = {
+  name: "doctor",
+  title: "what this machine and this folder look like to agentao",
+  usage: ["[--json]"],
+  about: [
+    "Says which model would answer here and why, which keys are set (their names only), what is wrong with settings, permissions, MCP servers and stored sessions, whether commands can be confined, and what to do about it.",
+  ],
+  options: OPTIONS,
+  examples: [
+    ["agentao doctor", "When something does not work."],
+    ["agentao doctor --json | jq '.findings[] | select(.level != \"info\")'", "Only what is wrong."],
+  ],
+  exitCodes: [
+    [0, "everything works"],
+    [1, "something is broken"],
+    [2, "the command line makes no sense"],
+  ],
 };
 
-export interface Patient {
-  readonly env: Env;
-  readonly cwd: string;
+export const doctor: Command = toCommand(manual, async (args, io) => {
+  const words = parseWords(args, OPTIONS);
+  noOperands(words);
+  const { findings, facts } = await examine({ ...io, nodeVersion: process.versions.node });
+  io.stdout.write(
+    words.options["--json"]
+      ? `${JSON.stringify(toReport(findings, facts), null, 2)}\n`
+      : `agentao ${version}\n${toLines(findings)}`,
+  );
+  return isBroken(findings) ? 1 : 0;
+});
+
+export interface Patient extends Pick<Io, "env" | "cwd" | "stdin" | "stdout"> {
   readonly nodeVersion: string;
 }
 
-export async function examine({ env, cwd, nodeVersion }: Patient): Promise<readonly Finding[]> {
+export interface Examined {
+  readonly findings: readonly Finding[];
+  /** By topic, for programs. */
+  readonly facts: Readonly<Record<string, object>>;
+}
+
+export async function examine({ env, cwd, nodeVersion, ...terminal }: Patient): Promise<Examined> {
   const home = findHome(env);
-  const [atHome, models] = await Promise.all([examineHome(home), examineModels(env, cwd, home)]);
-  return [examineNode(nodeVersion), atHome, ...models, examineProxy(env)].map((finding) => ({
-    ...finding,
-    message: redact(finding.message),
-  }));
+  const [atHome, models, files, sessions, search, config] = await Promise.all([
+    examineHome(home),
+    examineModels(env, cwd, home),
+    checkFiles({ cwd, env, home }),
+    examineSessions(home),
+    examineSearch(env),
+    loadConfig({ cwd, env, home, discover: async () => [] }),
+  ]);
+  const sandbox = await examineSandbox({ isWanted: config.sandbox !== undefined });
+  const findings = [
+    examineNode(nodeVersion),
+    atHome,
+    ...models,
+    ...examineFiles(files, models),
+    sandbox,
+    search,
+    ...sessions.findings,
+    examineProxy(env),
+    examineTerminal({ env, ...terminal }),
+  ];
+  return {
+    findings: findings.map((finding) => ({ ...finding, message: redact(finding.message) })),
+    facts: { ...(sessions.facts !== undefined && { sessions: sessions.facts }), files: { files: files.map(toFact) } },
+  };
+}
+
+function toFact({ path, whose, isThere }: CheckedFile): object {
+  return { path, whose, isThere };
+}
+
+/** Most of `settings.json` was told with the models. */
+function examineFiles(files: readonly CheckedFile[], told: readonly Finding[]): readonly Finding[] {
+  const isNew = ({ message }: Finding): boolean => told.every((finding) => finding.message !== message);
+  const settings = files.filter(({ kind }) => kind === "settings").flatMap(({ findings }) => findings.filter(isNew));
+  const said = { permissions: "permissions", mcp: "MCP servers", sandbox: "", acp: "" } as const;
+  const others = Object.entries(said).flatMap(([kind, what]) => {
+    const own = files.filter((file) => file.kind === kind && file.isThere);
+    const findings = own.flatMap((file) => file.findings);
+    if (findings.length > 0) return findings;
+    if (own.length > 0) return [fine(kind, `Read: ${own.map(({ path }) => path).join(", ")}.`)];
+    return what === "" ? [] : [fine(kind, `There is no file about ${what}.`)];
+  });
+  return [...settings, ...others];
 }
 
 function examineNode(nodeVersion: string): Finding {
@@ -110,22 +157,4 @@ function describe({ id, baseUrl, models }: { id: string; baseUrl: string; models
 function examineProxy(env: Env): Finding {
   const names = Object.keys(env).filter((name) => /^(https?|all|no)_proxy$/i.test(name) && env[name]?.trim());
   return fine("proxy", names.length === 0 ? "No proxy is set." : `Set: ${names.join(", ")}.`);
-}
-
-function toText(findings: readonly Finding[]): string {
-  const mark = { fine: "ok     ", warning: "warning", broken: "BROKEN " } as const;
-  const lines = findings.map(({ type, topic, message }) => `${mark[type]}  ${topic.padEnd(8)}  ${message}`);
-  return `agentao ${version}\n${lines.join("\n")}\n`;
-}
-
-function fine(topic: string, message: string): Finding {
-  return { type: "fine", topic, message };
-}
-
-function warning(topic: string, message: string): Finding {
-  return { type: "warning", topic, message };
-}
-
-function broken(topic: string, message: string): Finding {
-  return { type: "broken", topic, message };
 }

@@ -3,6 +3,14 @@
 import type { CommandTable } from "./command.ts";
 
 export const commands: CommandTable = {
+  chat: {
+    summary: "Talk to an agent in this terminal; what agentao does without a command",
+    load: async () => (await import("./chat.ts")).chat,
+  },
+  run: {
+    summary: "Do one job without a person: a prompt in, an answer and an exit code out",
+    load: async () => (await import("./run.ts")).run,
+  },
   acp: {
     summary: "Drive other ACP agents; record, check and replay what passes between any client and any agent",
     load: async () => (await import("./acp-tools.ts")).acpTools,

@@ -14,6 +14,8 @@ export const run: Command = {
   help,
   async run(args, io) {
     const format = formatIn(args);
+    // Whoever reads may go at any time; what that means is decided where it matters.
+    for (const stream of [io.stdout, io.stderr]) stream.on("error", () => {});
     try {
       const flags = parseRunFlags(args);
       if (flags.isHelp) {

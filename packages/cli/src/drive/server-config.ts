@@ -79,9 +79,11 @@ function parseServer(name: string, value: unknown): ParsedServer {
     if (!KNOWN.includes(key)) say(`.${key} is not known. Remove it, or correct it: ${KNOWN.join(", ")}.`);
   }
   const { command, args = [], env = {}, cwd = ".", description = "", autoStart = true, lend = [] } = value;
-  if (typeof command !== "string" || command === "") say('.command is missing. Write the program: "command": "my-agent".');
+  if (typeof command !== "string" || command === "")
+    say('.command is missing. Write the program: "command": "my-agent".');
   if (!isTexts(args)) say('.args is not a list of strings. Write "args": ["--acp"].');
-  if (!isObject(env) || !isTexts(Object.values(env))) say('.env is not an object of strings. Write "env": { "KEY": "$MY_KEY" }.');
+  if (!isObject(env) || !isTexts(Object.values(env)))
+    say('.env is not an object of strings. Write "env": { "KEY": "$MY_KEY" }.');
   if (typeof cwd !== "string" || cwd === "") say('.cwd is not a folder. Write "cwd": "." for the project itself.');
   if (typeof description !== "string") say(".description is not a string.");
   if (typeof autoStart !== "boolean") say(".autoStart is not true or false.");
@@ -115,7 +117,10 @@ function parsePolicy(value: unknown, say: (problem: string) => void): PolicyMode
   return "reject_all";
 }
 
-function parseNumbers(value: Fields, say: (problem: string) => void): { readonly [Name in keyof typeof DEFAULTS]: number } {
+function parseNumbers(
+  value: Fields,
+  say: (problem: string) => void,
+): { readonly [Name in keyof typeof DEFAULTS]: number } {
   const read = (name: keyof typeof DEFAULTS, min: number): number => {
     const number = value[name] ?? DEFAULTS[name];
     if (Number.isInteger(number) && (number as number) >= min) return number as number;

@@ -5,8 +5,8 @@ export type RuleAction = "allow" | "deny";
 
 export interface PermissionRule {
   readonly action: RuleAction;
-  /** As it was written, for people. */
-  readonly text: string;
+  /** Where it stands and what it says, for people: `--deny write_file`. */
+  readonly name: string;
   /** Of the whole name. */
   readonly tool: RegExp;
   readonly subject: RuleSubject;
@@ -35,7 +35,7 @@ export function parsePermissionRule(text: string, action: RuleAction): ParsedRul
     return refused(text, "a rule is TOOL or TOOL(WHAT), such as write_file or run_shell_command(npm test)");
   const subject = what === undefined ? ({ type: "anything" } as const) : toSubject(name, what.trim());
   if (typeof subject === "string") return refused(text, subject);
-  return { type: "rule", rule: { action, text: text.trim(), tool: globPattern(name), subject } };
+  return { type: "rule", rule: { action, name: `--${action} ${text.trim()}`, tool: globPattern(name), subject } };
 }
 
 function toSubject(tool: string, what: string): RuleSubject | string {
@@ -54,7 +54,7 @@ function toSubject(tool: string, what: string): RuleSubject | string {
 
 /** One entry of `permissions` in a run spec: `{tool, args?, domain?{url_arg, allowlist, blocklist}}`. */
 export function readSpecRule(value: unknown, action: RuleAction): ParsedRule {
-  const text = `${action} rule ${JSON.stringify(value)}`;
+  const text = `permissions.${action} ${JSON.stringify(value)}`;
   if (typeof value === "string") return parsePermissionRule(value, action);
   if (!isRecord(value)) return refused(text, "it is not an object");
   const { tool, args = {}, domain, ...strange } = value;
@@ -65,7 +65,7 @@ export function readSpecRule(value: unknown, action: RuleAction): ParsedRule {
   if (toolPattern === undefined) return refused(text, '"tool" is no regular expression');
   const subject = domain === undefined ? readInputs(args) : readDomain(domain, action);
   if (typeof subject === "string") return refused(text, subject);
-  return { type: "rule", rule: { action, text, tool: toolPattern, subject } };
+  return { type: "rule", rule: { action, name: text, tool: toolPattern, subject } };
 }
 
 function readInputs(args: unknown): RuleSubject | string {

@@ -13,15 +13,16 @@ export interface ProgressState {
 export interface ProgressLine {
   /** What goes on now. Drawn at most every tenth of a second, and once a second for the clock. */
   show(state: ProgressState): void;
-  /** Takes the line away, so that something else can be written. The next `show` brings it back. */
-  clear(): void;
+  /** Takes the line away, and keeps it away, so that something else can be written. */
+  hold(): void;
+  release(): void;
   close(): void;
 }
 
 const REDRAW_MS = 100;
 const TICK_MS = 1_000;
 
-export const noProgress: ProgressLine = { show: () => {}, clear: () => {}, close: () => {} };
+export const noProgress: ProgressLine = { show: () => {}, hold: () => {}, release: () => {}, close: () => {} };
 
 /** Whether a person watches: a terminal, and not one that only records. */
 export function isWatched({ stderr, env }: Pick<Io, "stderr" | "env">): boolean {
@@ -36,8 +37,9 @@ export function createProgressLine(io: Pick<Io, "stderr" | "env">, now: () => nu
   let state: ProgressState | undefined;
   let drawnAt = Number.NEGATIVE_INFINITY;
   let isDrawn = false;
+  let isHeld = false;
   const draw = (): void => {
-    if (state === undefined) return;
+    if (state === undefined || isHeld) return;
     const columns = (stderr as { columns?: number }).columns || 80;
     const text = fit(toText(state, now() - begun), columns - 1);
     stderr.write(`\r\x1b[K${hasColour ? `\x1b[2m${text}\x1b[22m` : text}`);
@@ -46,8 +48,8 @@ export function createProgressLine(io: Pick<Io, "stderr" | "env">, now: () => nu
   };
   const clock = setInterval(draw, TICK_MS);
   clock.unref();
-  const clear = (): void => {
-    state = undefined;
+  const hold = (): void => {
+    isHeld = true;
     if (isDrawn) stderr.write("\r\x1b[K");
     isDrawn = false;
   };
@@ -57,10 +59,13 @@ export function createProgressLine(io: Pick<Io, "stderr" | "env">, now: () => nu
       state = next;
       if (isNew || now() - drawnAt >= REDRAW_MS) draw();
     },
-    clear,
+    hold,
+    release() {
+      isHeld = false;
+    },
     close() {
       clearInterval(clock);
-      clear();
+      hold();
     },
   };
 }

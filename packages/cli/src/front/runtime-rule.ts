@@ -16,9 +16,9 @@ export function toRuntimeRules(rules: readonly PermissionRule[], cwd: string): r
 }
 
 function toRules(rule: PermissionRule, cwd: string): readonly Rule[] {
-  const { action, text, subject } = rule;
+  const { action, name, subject } = rule;
   const base: Rule = {
-    name: action === "allow" ? `--allow ${text}` : `--deny ${text}`,
+    name,
     scope: "user",
     action,
     tool: toPattern(rule.tool),
@@ -42,8 +42,26 @@ function toRules(rule: PermissionRule, cwd: string): readonly Rule[] {
       return [{ ...base, domain: { urlArg, allowlist: hosts, blocklist: [] } }];
     }
     case "inputs":
-      return [{ ...base, args: subject.inputs.map(({ name, pattern }) => ({ name, pattern: toPattern(pattern) })) }];
+      return spellings(subject.inputs, action).map((inputs) => ({
+        ...base,
+        args: inputs.map(({ name, pattern }) => ({ name, pattern: toPattern(pattern) })),
+      }));
   }
+}
+
+type Inputs = Extract<PermissionRule["subject"], { type: "inputs" }>["inputs"];
+
+/** The same inputs by all names they may have, where that matters. */
+function spellings(inputs: Inputs, action: PermissionRule["action"]): readonly Inputs[] {
+  if (action === "allow") return [inputs];
+  return inputs.reduce<readonly Inputs[]>(
+    (lists, input) => lists.flatMap((list) => namesOf(input.name).map((name) => [...list, { ...input, name }])),
+    [[]],
+  );
+}
+
+function namesOf(name: string): readonly string[] {
+  return [COMMAND_NAMES, PATH_NAMES].find(([real]) => real === name) ?? [name];
 }
 
 /** Where it leads, from the working directory; what leads out of it begins with `..` or `/`. */

@@ -45,10 +45,13 @@ function screenOutput(stdout: Io["stdout"], progress: ProgressLine): Output {
   const say = (text: string): Promise<void> => {
     const shown = printable(text);
     if (shown === "") return Promise.resolve();
-    progress.clear();
+    progress.hold();
     hasSaid = true;
     last = shown.slice(-1);
-    return write(stdout, shown);
+    return write(stdout, shown).then(() => {
+      // In the middle of a line, the line is the answer's.
+      if (last === "\n") progress.release();
+    });
   };
   const endLine = (): Promise<void> => (last === "\n" ? Promise.resolve() : say("\n"));
   return {

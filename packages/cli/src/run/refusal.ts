@@ -53,8 +53,8 @@ export function describeRefusal(refusal: Refusal): string {
 }
 
 /** Why a rule of the command line says no. */
-export function ruleReason({ action, text }: PermissionRule): string {
-  return `--${action} ${text} says so.`;
+export function ruleReason({ name }: PermissionRule): string {
+  return `${name} says so.`;
 }
 
 function nameOf({ toolName, title }: RefusedCall): string {

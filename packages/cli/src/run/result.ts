@@ -99,7 +99,7 @@ export function toResult(facts: RunFacts): RunResult {
       prompt_tokens: told?.inputTokens,
       completion_tokens: told?.outputTokens,
       total_tokens: told?.totalTokens ?? usage.tokens,
-      cost_usd: usage.cost,
+      cost_usd: usage.cost === undefined ? undefined : Number(usage.cost.toFixed(6)),
     }),
     tool_calls: transcript.items.filter(({ type }) => type === "tool-call").length,
     finish_reason_missing: false,

@@ -51,7 +51,7 @@ Limits
 Output
   --format FORMAT     text         the answer (the default)
                       json         one object with the answer, the session, what was used, and the error if there is one
-                      stream-json  every ACP session update as one line of JSON, then the object of json as the last line
+                      stream-json  every ACP session update as a line of JSON, then the object of json
   --verbose           Tell notices and the session id on stderr, also where it is no terminal.
   -h, --help          Show this.
 
@@ -60,8 +60,8 @@ A spec
     "permission_mode": "read-only", "max_iterations": 20, "output": { "format": "json" } }
   Names: prompt, instructions (instead of AGENTAO.md), parameters [name, required, default, choices], cwd, model,
   base_url, permission_mode, interaction_policy (reject), permissions {allow, deny}, max_iterations, max_cost, timeout
-  (seconds), skills, replay, output {format}. Rules in permissions are RULEs as above, or objects {tool, args, domain} as
-  in permissions.json. There is no place for keys.
+  (seconds), replay, output {format}. Rules in permissions are RULEs as above, or objects {tool, args, domain} as in
+  permissions.json. There is no place for keys.
 
 Examples
   agentao run "what does this project do?"

@@ -141,15 +141,24 @@ function modelOf(options: Front["configOptions"], { model }: Job): string | unde
 /** One prompt and what comes of it. */
 class Turn {
   readonly meter = new Meter();
-  transcript: Transcript = emptyTranscript;
   readonly #job: Job;
   readonly #stage: Stage;
   readonly #stop: Stop;
+  #transcript: Transcript = emptyTranscript;
+  #unfolded: SessionUpdate[] = [];
+  #isRunning = false;
 
   constructor(job: Job, stage: Stage, stop: Stop) {
     this.#job = job;
     this.#stage = stage;
     this.#stop = stop;
+  }
+
+  /** Folded when somebody looks: a long answer is many updates. */
+  get transcript(): Transcript {
+    if (this.#unfolded.length > 0) this.#transcript = foldTranscript(this.#transcript, this.#unfolded);
+    this.#unfolded = [];
+    return this.#transcript;
   }
 
   /** Nobody is here: what is not allowed by a rule is refused, and a refusal ends the run. */
@@ -166,12 +175,15 @@ class Turn {
           refusal:
             rule === undefined
               ? { type: "permission-required", call }
-              : { type: "permission-denied", call, because: ruleReason(rule), rule: rule.text },
+              : { type: "permission-denied", call, because: ruleReason(rule), rule: rule.name },
         });
       },
     });
     return {
       requestPermission: (request) => refuse(request),
+      update: ({ update }) => {
+        if (!this.#isRunning) this.#hearBefore(update);
+      },
       extRequests: {
         "_agentao.cn/ask_user": (params) => {
           const { question } = (params ?? {}) as { question?: unknown };
@@ -183,6 +195,14 @@ class Turn {
     };
   }
 
+  /** What is told of a session as it opens: what it has used, and what the person should know. Not its past. */
+  #hearBefore(update: SessionUpdate): void {
+    if (update.sessionUpdate === "usage_update") this.meter.add(update);
+    if (update.sessionUpdate !== "notice") return;
+    this.#unfolded.push(update);
+    this.#stage.notice(update.title);
+  }
+
   #known(toolCallId: string): { readonly name?: string | undefined } {
     const item = this.transcript.items.find((one) => one.type === "tool-call" && one.toolCallId === toolCallId);
     return item?.type === "tool-call" ? { name: item.name } : {};
@@ -190,6 +210,7 @@ class Turn {
 
   async run(front: Front): Promise<TurnEnd> {
     const { signal } = this.#stop;
+    this.#isRunning = true;
     const turn = front.client.prompt(front.sessionId, this.#prompt(front), { signal });
     const result = turn.result.then(toTurnEnd, (cause): TurnEnd => ({ type: "failed", cause }));
     const reading = this.#read(turn, front).then(
@@ -209,11 +230,12 @@ class Turn {
     const { output, progress } = this.#stage;
     this.#showProgress();
     for await (const update of updates) {
-      this.transcript = foldTranscript(this.transcript, [update]);
+      this.#unfolded.push(update);
       this.meter.add(update);
       if (update.sessionUpdate === "notice") {
-        progress.clear();
+        progress.hold();
         this.#stage.notice(update.title);
+        progress.release();
       }
       await output.update(update);
       if (update.sessionUpdate !== "agent_message_chunk") this.#showProgress();
@@ -236,7 +258,8 @@ class Turn {
     if (!isOwn && maxSteps !== undefined && this.meter.steps > maxSteps) {
       this.#stop.end({ type: "too-many-steps", maxSteps });
     }
-    const refusal = isOwn ? findDenial(update, this.transcript) : undefined;
+    const hasFailed = update.sessionUpdate === "tool_call_update" && update.status === "failed";
+    const refusal = isOwn && hasFailed ? findDenial(update, this.transcript) : undefined;
     if (refusal !== undefined) this.#stop.end({ type: "refused", refusal });
   }
 }

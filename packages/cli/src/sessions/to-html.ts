@@ -120,15 +120,13 @@ function folded(title: string, inner: string): string {
 
 /** Fenced code stands in blocks of its own; everything else is shown as it was written. */
 function prose(text: string): string {
-  return text
-    .split(/^(?=```)/m)
-    .flatMap((piece, at, pieces) => (at % 2 === 1 && at < pieces.length ? [code(piece)] : [piece]))
-    .map((piece) => (typeof piece === "string" ? paragraph(piece.replace(/^```[^\n]*\n?/, "")) : piece.html))
-    .join("\n");
-}
-
-function code(piece: string): { readonly html: string } {
-  return { html: `<pre>${escaped(piece.replace(/^```[^\n]*\n?/, "").replace(/\n$/, ""))}</pre>` };
+  const parts: string[] = [];
+  let at = 0;
+  for (const fence of text.matchAll(/^```[^\n]*\n([\s\S]*?)(?:^```[ \t]*$|(?![\s\S]))/gm)) {
+    parts.push(paragraph(text.slice(at, fence.index)), `<pre>${escaped(fence[1]?.replace(/\n$/, "") ?? "")}</pre>`);
+    at = fence.index + fence[0].length;
+  }
+  return [...parts, paragraph(text.slice(at))].filter((part) => part !== "").join("\n");
 }
 
 function paragraph(text: string): string {
@@ -143,9 +141,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
+/** HTML has no way to write most control characters. */
 export function escaped(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: HTML has no way to write these.
-  return text
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, "")
-    .replace(/[&<>"']/g, (mark) => ENTITIES[mark] ?? mark);
+  return text.replace(/(?![\n\t])\p{Cc}/gu, "").replace(/[&<>"']/g, (mark) => ENTITIES[mark] ?? mark);
 }

@@ -124,7 +124,7 @@ function bound(text: string): string {
 }
 
 /** The first column to the left, the others to the right. */
-export function toTable(rows: readonly (readonly string[])[]): string {
+function toTable(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   const pad = (cell: string, column: number): string =>
     column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0);

@@ -1,10 +1,10 @@
 // Looks at every line that passes between a client and an agent, and says in which ways it is not what ACP v1 promises:
 // by itself, and at its place among the others. Does no I/O, and keeps only what is still open.
 
-import { type Decoder, explain, hasCapability, INVALID, type Method, v1 } from "@agentao/acp";
-import { v1Unstable } from "@agentao/acp/unstable";
+import { type Decoder, explain, hasCapability, INVALID, type Method } from "@agentao/acp";
 import { firstDifference } from "./first-difference.ts";
 import { type Fields, type FrameShape, isFields, keyOf, toShape } from "./frame-shape.ts";
+import { findRow, neededBy, resultDecoder } from "./protocol-row.ts";
 import type { Breach, BreachRule, Sender } from "./recording.ts";
 
 export interface Seen {
@@ -51,14 +51,6 @@ const ABOUT_STORED: ReadonlySet<string> = new Set([
   "session/status",
   "session/set_title",
 ]);
-
-const rows = group([...v1.methods, ...v1Unstable.methods.filter(({ stability }) => stability === "unstable")]);
-
-function group(methods: readonly Method[]): ReadonlyMap<string, readonly Method[]> {
-  const groups = new Map<string, Method[]>();
-  for (const row of methods) groups.set(row.method, [...(groups.get(row.method) ?? []), row]);
-  return groups;
-}
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
@@ -140,21 +132,9 @@ export class Watch {
 
   /** Nothing for what the protocol does not describe, and for what was already found wrong. */
   #findRow(from: Sender, kind: Method["kind"], method: string): Method | undefined {
-    const known = rows.get(method);
-    if (known === undefined) {
-      if (!method.startsWith("_"))
-        this.#breach("unknown-method", `${method} is not in ACP v1, and does not begin with _`);
-      return undefined;
-    }
-    const receiver = from === "client" ? "agent" : "client";
-    const mine = known.filter(({ side }) => side === receiver || side === "both" || side === "proxy");
-    if (mine.length === 0) {
-      this.#breach("wrong-side", `${method} is not for ${receiver}s`);
-      return undefined;
-    }
-    const row = mine.find((one) => one.kind === kind);
-    if (row === undefined) this.#breach("wrong-kind", `${method} is a ${mine[0]?.kind}, not a ${kind}`);
-    return row ?? mine[0];
+    const { row, breach } = findRow(from, kind, method);
+    if (breach !== undefined) this.#breaches.push(breach);
+    return row;
   }
 
   #checkGate({ method, gate }: Method, from: Sender): void {
@@ -179,21 +159,11 @@ export class Watch {
     this.#breach("outside-turn", `${kind} while no prompt is open: the answer to a prompt comes after all its updates`);
   }
 
-  #checkContent(method: string, { prompt, mcpServers }: Fields): void {
+  #checkContent(method: string, params: Fields): void {
     if (this.#handshake !== "done") return;
-    const agent = this.#capabilities.agent;
-    if (method === "session/prompt" && Array.isArray(prompt)) {
-      for (const type of new Set(prompt.map((block) => (isFields(block) ? block.type : undefined)))) {
-        const path = typeof type === "string" ? CONTENT_GATES[type] : undefined;
-        if (path === undefined || hasCapability(agent, path)) continue;
-        this.#breach("gate", `${method} with ${type} content, but the agent did not advertise ${path}`);
-      }
-    }
-    if (!Array.isArray(mcpServers)) return;
-    for (const server of mcpServers) {
-      const type = isFields(server) ? server.type : undefined;
-      if ((type !== "http" && type !== "sse") || hasCapability(agent, `mcpCapabilities.${type}`)) continue;
-      this.#breach("gate", `${method} with an ${type} server, but the agent did not advertise mcpCapabilities.${type}`);
+    for (const { what, path } of neededBy(method, params)) {
+      if (hasCapability(this.#capabilities.agent, path)) continue;
+      this.#breach("gate", `${method} with ${what}, but the agent did not advertise ${path}`);
     }
   }
 
@@ -241,8 +211,8 @@ export class Watch {
   }
 
   #checkResult({ method, params }: Asked, result: unknown): void {
-    const row = rows.get(method)?.find(({ kind }) => kind === "request");
-    if (row?.result) this.#decode("bad-result", row.result, result, method);
+    const decode = resultDecoder(method);
+    if (decode !== undefined) this.#decode("bad-result", decode, result, method);
     if (method === "session/request_permission") this.#checkOption(params, result);
   }
 
@@ -307,13 +277,6 @@ export class Watch {
     this.#breaches.push({ rule, message });
   }
 }
-
-/** What a prompt may hold only where the agent said so. */
-const CONTENT_GATES: { readonly [type: string]: string } = {
-  image: "promptCapabilities.image",
-  audio: "promptCapabilities.audio",
-  resource: "promptCapabilities.embeddedContext",
-};
 
 function decodeText(line: Uint8Array): string | undefined {
   try {

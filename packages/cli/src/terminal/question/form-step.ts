@@ -58,7 +58,15 @@ export function toAskSteps({ options, multiple, allowCustom }: AskUser): FormSte
   const choices = options.map((option) => ({ id: option, label: option }));
   const otherName = allowCustom === false ? undefined : "other";
   return [
-    { type: "choice", name: "answer", title: "Answer", choices, isMultiple: multiple === true, isRequired: true, otherName },
+    {
+      type: "choice",
+      name: "answer",
+      title: "Answer",
+      choices,
+      isMultiple: multiple === true,
+      isRequired: true,
+      otherName,
+    },
   ];
 }
 

@@ -14,7 +14,10 @@ export interface FileDiff {
 /** Unchanged lines shown before and after a change. */
 const AROUND = 3;
 
-export function diffView(diff: FileDiff, { width, paint }: { readonly width: number; readonly paint: Paint }): string[] {
+export function diffView(
+  diff: FileDiff,
+  { width, paint }: { readonly width: number; readonly paint: Paint },
+): string[] {
   const lines = diffLines(diff.oldText, diff.newText);
   const shown = lines.map((_, at) => isNearChange(lines, at));
   const digits = String(lines.length).length;

@@ -4,7 +4,7 @@ import type { MessageItem } from "@agentao/acp";
 import { cleanText } from "./clean-text.ts";
 import { contentText } from "./content.ts";
 import { fit, fitAll, indent, wrap } from "./lines.ts";
-import { type Span, toDuration, type ViewRoom } from "./room.ts";
+import { SHORT_MS, type Span, toDuration, type ViewRoom } from "./room.ts";
 
 export function messageView(item: MessageItem, span: Span, room: ViewRoom): string[] {
   switch (item.from) {
@@ -30,10 +30,13 @@ export function userView(text: string, { width, paint, opens }: ViewRoom): strin
 }
 
 function thoughtView(text: string, span: Span, { width, paint, opens }: ViewRoom): string[] {
-  const title =
-    span === undefined ? "∴ thought" : span.type === "running" ? "∴ thinking…" : `∴ thought for ${toDuration(span.ms)}`;
+  const title = span?.type === "running" ? "∴ thinking…" : `∴ thought${tookWords(span)}`;
   const head = fit(paint.quiet(title), width);
   if (!opens.thoughts) return [head];
   const body = wrap(cleanText(text).trim(), Math.max(1, width - 2)).map((line) => paint.quiet(paint.slanted(line)));
   return [head, ...fitAll(indent(body, "  "), width)];
+}
+
+function tookWords(span: Span): string {
+  return span?.type === "took" && span.ms >= SHORT_MS ? ` for ${toDuration(span.ms)}` : "";
 }

@@ -16,6 +16,9 @@ export interface ViewRoom {
 /** How long something took, or that it has not ended; nothing where nobody watched. */
 export type Span = { readonly type: "running" } | { readonly type: "took"; readonly ms: number } | undefined;
 
+/** What took less is not worth telling. */
+export const SHORT_MS = 100;
+
 /** "0.4 s", "12 s", "3 min 5 s". */
 export function toDuration(ms: number): string {
   if (ms < 9_950) return `${(ms / 1000).toFixed(1)} s`;

@@ -18,7 +18,10 @@ export interface Status {
 /** What is left out, in this order; the model is last to go. */
 const LEAST_FIRST = ["branch", "cost", "mode", "context"] as const;
 
-export function statusLine(status: Status, { width, paint }: { readonly width: number; readonly paint: Paint }): string {
+export function statusLine(
+  status: Status,
+  { width, paint }: { readonly width: number; readonly paint: Paint },
+): string {
   const left = new Set<string>();
   for (const leaveOut of [undefined, "long names", ...LEAST_FIRST]) {
     if (leaveOut !== undefined) left.add(leaveOut);

@@ -5,7 +5,7 @@ import { cleanLine, cleanText } from "./clean-text.ts";
 import { contentText } from "./content.ts";
 import { diffCount, diffView } from "./diff.ts";
 import { boundLines, fit, fitAll, indent, spread, wrap } from "./lines.ts";
-import { type Span, shortPath, toDuration, type ViewRoom } from "./room.ts";
+import { SHORT_MS, type Span, shortPath, toDuration, type ViewRoom } from "./room.ts";
 
 /** An open call shows so much of one piece of its content. */
 const MAX_LINES = 200;
@@ -49,7 +49,7 @@ function headLine(item: ToolCallItem, span: Span, { width, paint, cwd }: ViewRoo
           ? (["●", paint.accent] as const)
           : (["○", paint.quiet] as const);
   const counts = item.content.flatMap((one) => (one.type === "diff" ? [diffCount(one, paint)] : []));
-  const took = span?.type === "took" ? paint.quiet(toDuration(span.ms)) : "";
+  const took = span?.type === "took" && span.ms >= SHORT_MS ? paint.quiet(toDuration(span.ms)) : "";
   const right = [...counts, took].filter((part) => part !== "").join(" ");
   const title = cleanLine(item.title).replaceAll(`${cwd}/`, "");
   return spread(`${style(sign)} ${title}`, right, width);

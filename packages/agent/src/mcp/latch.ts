@@ -1,11 +1,11 @@
 // Small ways to wait: for something that happens once, and for work that must not pile up.
 
-export interface Gate<T> {
+export interface Latch<T> {
   readonly opened: Promise<T>;
   open(value: T): void;
 }
 
-export function newGate<T = void>(): Gate<T> {
+export function newLatch<T = void>(): Latch<T> {
   let open: (value: T) => void = () => {};
   const opened = new Promise<T>((resolve) => {
     open = resolve;

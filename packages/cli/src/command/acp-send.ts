@@ -1,0 +1,143 @@
+// `agentao acp send`: one prompt for a named agent, and what it says.
+
+import { askSupervisor } from "../drive/ask-supervisor.ts";
+import { DriveFault, toExitCode } from "../drive/drive-fault.ts";
+import { openDrivenAgent, type TurnRequest } from "../drive/driven-agent.ts";
+import { findServer } from "../drive/load-servers.ts";
+import { openServerLog } from "../drive/server-log.ts";
+import { readStatus } from "../drive/server-state.ts";
+import type { TurnEvent } from "../drive/turn-event.ts";
+import { parseArguments } from "./acp-arguments.ts";
+import { type Command, type Io, UsageError } from "./command.ts";
+
+const help = `agentao acp send: ask a named agent one thing
+
+Usage
+  agentao acp send NAME PROMPT [--allow] [--timeout SECONDS] [--json] [--fresh]
+  agentao acp send NAME < FILE
+
+Uses the agent that agentao acp start runs, and goes on with its conversation; otherwise starts the agent for this one prompt.
+What it says goes to stdout as it comes, its tool calls to stderr. Nobody is asked anything: where the agent wants permission,
+it is refused, and the exit code is 3.
+
+Options
+  --allow            Give every permission the agent asks for. Overrides nonInteractivePolicy of acp.json.
+  --timeout SECONDS  How long the agent may be silent. Default: requestTimeoutMs of acp.json, else 60.
+  --json             Events as JSON lines: text, thought, tool, and at last end or fault.
+  --fresh            Start the agent anew, also where one is running.
+  -h, --help         Show this.
+
+Examples
+  agentao acp send reviewer "What does src/main.ts do?"
+  git diff | agentao acp send reviewer --allow
+
+Exit codes
+  0  answered      1  it failed: process_start_fail, handshake_fail, request_timeout, transport_disconnect, protocol_error,
+  2  no such name     server_busy, or it stopped for another reason than being done
+  3  it needed a permission or an answer (interaction_required)    130  interrupted
+`;
+
+export const acpSend: Command = {
+  help,
+  async run(args, io) {
+    const given = parseArguments("send", args, {
+      allow: { type: "boolean" },
+      timeout: { type: "string" },
+      json: { type: "boolean" },
+      fresh: { type: "boolean" },
+    });
+    const [name, ...words] = given.words;
+    if (name === undefined) throw new UsageError("acp send: to which agent?");
+    const seconds = given.text("timeout");
+    if (seconds !== undefined && !(Number(seconds) > 0))
+      throw new UsageError("acp send: --timeout is a number of seconds");
+    const text = words.length > 0 ? words.join(" ") : await readAll(io);
+    if (text.trim() === "") throw new UsageError("acp send: what should it be asked?");
+    const request: TurnRequest = {
+      text,
+      ...(given.has("allow") && { policy: "accept_all" }),
+      ...(seconds !== undefined && { timeoutMs: Number(seconds) * 1000 }),
+    };
+    const show = given.has("json") ? showJson(io) : showText(io);
+    let last: TurnEvent | undefined;
+    const tell = (event: TurnEvent): void => {
+      last = event;
+      show(event);
+    };
+    try {
+      await send(name, request, { fresh: given.has("fresh") }, tell, io);
+    } catch (cause) {
+      if (!(cause instanceof DriveFault)) throw cause;
+      tell({ type: "fault", code: cause.code, message: cause.message });
+    }
+    if (io.signal.aborted) return 130;
+    if (last?.type === "fault") return toExitCode(last.code);
+    return last?.type === "end" && last.stopReason === "end_turn" ? 0 : 1;
+  },
+};
+
+async function send(
+  name: string,
+  request: TurnRequest,
+  { fresh }: { fresh: boolean },
+  tell: (event: TurnEvent) => void,
+  io: Io,
+): Promise<void> {
+  const server = await findServer(name, io);
+  const supervised = readStatus(io.cwd, name);
+  if (!fresh && supervised.type === "running" && supervised.status.socket !== undefined) {
+    const isThere = await askSupervisor(supervised.status.socket, request, tell, io.signal).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return;
+  }
+  const log = openServerLog(io.cwd, name);
+  const agent = await openDrivenAgent(server, io, { signal: io.signal, onStderr: (text) => log.write(text) });
+  await agent.takeTurn(request, tell, io.signal);
+  await agent.close();
+  log.end();
+}
+
+function showJson({ stdout }: Io): (event: TurnEvent) => void {
+  return (event) => void stdout.write(`${JSON.stringify(event)}\n`);
+}
+
+function showText({ stdout, stderr }: Io): (event: TurnEvent) => void {
+  const titles = new Map<string, string>();
+  let atLineStart = true;
+  const endLine = (): void => {
+    if (!atLineStart) stdout.write("\n");
+    atLineStart = true;
+  };
+  return (event) => {
+    switch (event.type) {
+      case "text":
+        stdout.write(event.text);
+        if (event.text !== "") atLineStart = event.text.endsWith("\n");
+        return;
+      case "thought":
+        return;
+      case "tool":
+        if (event.title !== undefined) titles.set(event.id, event.title);
+        if (event.status === "completed" || event.status === "failed") {
+          stderr.write(`[${event.status}] ${titles.get(event.id) ?? event.id}\n`);
+        }
+        return;
+      case "end":
+        endLine();
+        if (event.stopReason !== "end_turn") stderr.write(`agentao acp send: the turn ended: ${event.stopReason}\n`);
+        return;
+      case "fault":
+        endLine();
+        stderr.write(`agentao acp send: ${event.code}: ${event.message}\n`);
+    }
+  };
+}
+
+async function readAll({ stdin }: Io): Promise<string> {
+  if (stdin.isTTY) return "";
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stdin) chunks.push(Buffer.from(chunk as Uint8Array));
+  return Buffer.concat(chunks).toString("utf8");
+}

@@ -1,0 +1,142 @@
+// `agentao` in a terminal, and `agentao chat`: talk to an agent. The screen is loaded here and nowhere else.
+
+import type { SessionUpdate } from "@agentao/acp";
+import { NoSession } from "../front/front.ts";
+import { findHome } from "../home.ts";
+import { type ChatOptions, parseChatOptions } from "../terminal/chat-options.ts";
+import type { Conversation } from "../terminal/conversation.ts";
+import { type Command, type Io, UsageError } from "./command.ts";
+
+const help = `agentao chat: talk to an agent in this terminal
+
+Usage
+  agentao [options]
+  agentao chat [options]
+
+Options
+  --resume [ID]     Go on with session ID (the beginning of it is enough), or with the newest one of this folder.
+  -c, --continue    Go on with the newest session of this folder.
+  --model NAME      The model, as provider/model.
+  --mode NAME       What the agent may do without asking: read-only, workspace-write, full-access, plan.
+  --cwd FOLDER      Work there instead of here.
+  --agent COMMAND   Talk to another ACP agent, started by this command, such as "gemini --experimental-acp".
+
+Keys
+  Enter sends, Shift+Enter, Alt+Enter or Ctrl+J begins a new line. @ names a file, ! runs a command yourself, / is a
+  command: /help shows them all. Esc stops the turn, Ctrl+C twice or Ctrl+D leaves.
+
+Environment
+  NO_COLOR      No colours.   TERM=dumb   Plain lines, nothing is painted over.
+  AGENTAO_HOME  Where sessions, settings and history.jsonl (what was typed) are kept. Default: ~/.agentao
+
+Exit codes
+  0  left by the person    1  the agent could not be started    2  the command line makes no sense
+`;
+
+export const chat: Command = {
+  help,
+  options: [
+    { name: "--resume", value: "ID", summary: "Go on with a session" },
+    { name: "--continue", short: "-c", summary: "Go on with the newest session of this folder" },
+    { name: "--model", value: "NAME", summary: "The model, as provider/model" },
+    {
+      name: "--mode",
+      value: "NAME",
+      choices: ["read-only", "workspace-write", "full-access", "plan"],
+      summary: "What the agent may do without asking",
+    },
+    { name: "--cwd", value: "FOLDER", summary: "Work there instead of here" },
+    { name: "--agent", value: "COMMAND", summary: "Talk to another ACP agent" },
+  ],
+  run: async (args, io) => {
+    const options = parseChatOptions(args, io.cwd);
+    if (!io.stdin.isTTY || !io.stdout.isTTY) {
+      throw new UsageError("a terminal is needed for this; agentao run takes its prompt from a pipe");
+    }
+    try {
+      return await talk(options, io);
+    } catch (cause) {
+      if (cause instanceof UsageError) throw cause;
+      io.stderr.write(`agentao: ${cause instanceof Error ? cause.message : String(cause)}\n`);
+      return cause instanceof NoSession ? 2 : 1;
+    }
+  },
+};
+
+async function talk(options: ChatOptions, io: Io): Promise<number> {
+  const [{ Questions }, { loadSession }, { findOption }, connect] = await Promise.all([
+    import("../terminal/question/question.ts"),
+    import("../terminal/slash/session.ts"),
+    import("../terminal/slash/option.ts"),
+    import("../front/connect.ts"),
+  ]);
+  let conversation: Conversation | undefined;
+  let questionsChanged = (): void => {};
+  // What comes before there is a conversation belongs to it all the same.
+  const early: { readonly sessionId: string; readonly update: SessionUpdate }[] = [];
+  const questions = new Questions(() => questionsChanged());
+  const handlers = {
+    ...questions.handlers(),
+    update: ({ sessionId, update }: { sessionId: string; update: SessionUpdate }) => {
+      if (conversation === undefined) early.push({ sessionId, update });
+      else conversation.hear(sessionId, update);
+    },
+  };
+  const { cwd, isCwdGiven, session } = options;
+  const asked = { env: io.env, cwd, isCwdGiven, session, signal: io.signal, handlers };
+  const front =
+    options.agent === undefined
+      ? await connect.connectOwn(asked)
+      : await connect.connectOther(await toCommand(options.agent), asked);
+  try {
+    const onConversation = (made: Conversation): void => {
+      conversation = made;
+      for (const { sessionId, update } of early.splice(0)) made.hear(sessionId, update);
+    };
+    const common = { io, front, questions, onConversation };
+    const app =
+      io.env.TERM === "dumb"
+        ? new (await import("../terminal/plain.ts")).PlainApp(common)
+        : new (await import("../terminal/app.ts")).App({ ...common, home: findHome(io.env) });
+    questionsChanged = () => app.questionsChanged();
+    const { client } = front;
+    if (session.type !== "new" && client.agentSupports("loadSession")) {
+      // It was opened without its history; a screen wants to show it.
+      await client.closeSession(front.sessionId).catch(() => {});
+      await app.conversation.replace(front.sessionId, () => loadSession(client, front.sessionId, front.cwd));
+    }
+    for (const category of ["model", "mode"] as const) {
+      const value = options[category];
+      if (value === undefined) continue;
+      const option = findOption(app.conversation.configOptions, category);
+      if (option === undefined) throw new UsageError(`this agent does not let its ${category} be chosen`);
+      const { configOptions } = await client.setConfigOption(front.sessionId, option.id, value);
+      app.conversation.setConfigOptions(configOptions);
+    }
+    if (session.type === "new") greet(app.conversation, front.agentName, front.cwd);
+    await app.run();
+    tellHowToResume(app.conversation, options, io);
+    return 0;
+  } finally {
+    await front.close();
+  }
+}
+
+function greet(conversation: Conversation, agentName: string, cwd: string): void {
+  conversation.say(`${agentName} in ${cwd}. /help shows keys and commands.`);
+}
+
+/** Nothing was said, nothing is worth going on with. */
+function tellHowToResume(conversation: Conversation, { agent }: ChatOptions, { stdout }: Io): void {
+  const { items } = conversation.transcript;
+  if (!items.some((item) => item.type === "message" && item.from === "user")) return;
+  const other = agent === undefined ? "" : ` --agent ${JSON.stringify(agent)}`;
+  stdout.write(`Go on with this session: agentao --resume ${conversation.sessionId}${other}\n`);
+}
+
+async function toCommand(line: string): Promise<readonly string[]> {
+  const { splitWords } = await import("../front/split-words.ts");
+  const split = splitWords(line);
+  if (split.type === "refused") throw new UsageError(`--agent: ${split.problem}`);
+  return split.words;
+}

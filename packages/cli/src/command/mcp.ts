@@ -1,0 +1,386 @@
+// `agentao mcp`: the MCP servers of a person and of a project. Values of variables and headers are never printed.
+
+import { join } from "node:path";
+import {
+  createConsent,
+  createHub,
+  type Hub,
+  mergeServers,
+  openAuthStore,
+  parseServers,
+  readServerFiles,
+  type ServerConfig,
+  type ServerReport,
+  signIn,
+  signInFor,
+  type WrittenServer,
+} from "@agentao/agent";
+import { findHome } from "../home.ts";
+import { type Manual, toCommand } from "../manual/manual.ts";
+import { chooseSubcommand, noOperands, oneOperand, textOf, type Words } from "../manual/parse-words.ts";
+import { nearest } from "../nearest.ts";
+import { toLine, toPlain } from "../plain.ts";
+import { version } from "../version.ts";
+import { type Command, type Io, type Option, UsageError } from "./command.ts";
+import { addOptions, parseAddition, SCOPES } from "./mcp-add.ts";
+import { changeEntries, type Entries, McpTrouble, readEntries } from "./mcp-file.ts";
+import { type Row, reportWords, type Standing, toPublic, toTable, toTarget } from "./mcp-view.ts";
+
+const JSON_OPTION: Option = { name: "--json", summary: "For programs." };
+
+const manual: Manual = {
+  name: "mcp",
+  title: "list, add, check and sign in to MCP servers",
+  about: [
+    "MCP servers give agentao more tools. Yours are in mcp.json of AGENTAO_HOME and are there in every project; those of a project are in .agentao/mcp.json and are used only after you gave your consent, once for each and again when it changes. Where both have one name, yours counts.",
+    'The form is {"mcpServers": {"NAME": {"command": "npx", "args": ["-y", "…"], "env": {"KEY": "$KEY"}}}}, or with "url" and "headers" for a server that runs elsewhere. $NAME, also with braces, in env, headers, args and url is looked up in your environment at each start, so that secrets need not be in the file.',
+  ],
+  subcommands: [
+    {
+      name: "list",
+      usage: "[--check] [--json]",
+      summary: "All servers of you and of this project.",
+      options: [{ name: "--check", summary: "Connect to each, and say how that went." }, JSON_OPTION],
+    },
+    {
+      name: "add",
+      usage: "NAME [OPTIONS] URL | NAME [OPTIONS] -- COMMAND ARGS…",
+      summary: "Write a server down. What you add to a project has your consent.",
+      options: addOptions,
+    },
+    {
+      name: "remove",
+      usage: "NAME [--scope SCOPE]",
+      summary: "Take a server out of its file.",
+      options: [{ name: "--scope", value: "SCOPE", choices: SCOPES, summary: "Needed where both files have it." }],
+    },
+    {
+      name: "test",
+      usage: "NAME [--json]",
+      summary: "Connect to a server and print its tools, or what is wrong.",
+      options: [JSON_OPTION],
+    },
+    {
+      name: "login",
+      usage: "NAME | URL",
+      summary: "Sign in to a server that wants that: prints a page to open, and waits for you to come back.",
+      options: [],
+    },
+    { name: "logout", usage: "NAME | URL", summary: "Forget a sign-in.", options: [] },
+    {
+      name: "trust",
+      usage: "NAME [--revoke]",
+      summary: "Give your consent to a server of this project.",
+      options: [{ name: "--revoke", summary: "Take it back, and do not be asked again." }],
+    },
+  ],
+  examples: [
+    ["agentao mcp add files -- npx -y @modelcontextprotocol/server-filesystem .", "A program that is started."],
+    ["agentao mcp add docs https://example.com/mcp", "A server that runs elsewhere."],
+    [
+      "agentao mcp add gh https://example.com/mcp --header 'Authorization: Bearer $GH_TOKEN'",
+      "With a secret that stays in your environment. Mind the quotes.",
+    ],
+    ["agentao mcp test files", "Does it start, and what can it do?"],
+    ["agentao mcp login docs", "It wants to know who you are."],
+  ],
+  exitCodes: [
+    [0, "done; of list --check and test: it could be connected"],
+    [1, "there is no such server, it cannot be used, or a file cannot be read or written"],
+    [2, "the command line makes no sense"],
+  ],
+};
+
+type Part = (words: Words, io: Io) => Promise<number>;
+
+const PARTS: Readonly<Record<string, Part>> = { list, remove, test, login, logout, trust };
+
+export const mcp: Command = toCommand(manual, async (args, io) => {
+  try {
+    // Its options may come again, and the words behind -- are not ours.
+    if (args[0] === "add") return await add(args.slice(1), io);
+    const { name, words } = chooseSubcommand("mcp", args, manual.subcommands ?? []);
+    return (await PARTS[name]?.(words, io)) ?? 1;
+  } catch (cause) {
+    if (!(cause instanceof McpTrouble)) throw cause;
+    io.stderr.write(`agentao: ${toPlain(cause.message)}\n`);
+    return 1;
+  }
+});
+
+// ---- list ----
+
+async function list(words: Words, io: Io): Promise<number> {
+  noOperands(words);
+  const { rows, problems } = await readRows(io);
+  const shown = words.options["--check"] ? await checkAll(rows, io) : rows;
+  for (const problem of problems) io.stderr.write(`agentao: ${toPlain(problem)}\n`);
+  if (words.options["--json"]) {
+    io.stdout.write(`${JSON.stringify({ servers: shown.map(toPublic), problems }, null, 2)}\n`);
+  } else if (shown.length > 0) io.stdout.write(toTable(shown));
+  else io.stderr.write("There are no MCP servers. `agentao mcp add --help` says how to add one.\n");
+  const isBad = shown.some(({ standing }) => standing.type === "checked" && standing.report.state.type !== "connected");
+  return isBad ? 1 : 0;
+}
+
+interface Rows {
+  readonly rows: readonly Row[];
+  readonly problems: readonly string[];
+}
+
+async function readRows(io: Io): Promise<Rows> {
+  const { env, cwd } = io;
+  const home = findHome(env);
+  const files = await readServerFiles({ cwd, home, env });
+  const { servers, problems } = mergeServers<WrittenServer, WrittenServer>(
+    [],
+    files.user.servers,
+    files.project.servers,
+  );
+  const consent = createConsent(home);
+  const entries = { user: await entriesOf(files.userPath), project: await entriesOf(files.projectPath) };
+  const standingOf = async (server: WrittenServer): Promise<Standing> => {
+    if (server.source !== "project") return { type: "not-checked" };
+    const answer = await consent.answer(cwd, server);
+    return { type: answer === "given" ? "not-checked" : answer === "refused" ? "refused" : "needs-consent" };
+  };
+  const rowOf = async (server: WrittenServer): Promise<Row> => {
+    const source = server.source === "project" ? "project" : "user";
+    const entry = find(entries[source], server.name);
+    return { name: server.name, source, server, entry, standing: await standingOf(server) };
+  };
+  const disabled = (["user", "project"] as const).flatMap((source) =>
+    files[source].disabled.map(
+      (name): Row => ({ name, source, entry: find(entries[source], name), standing: { type: "disabled" } }),
+    ),
+  );
+  return {
+    rows: [...(await Promise.all(servers.map(rowOf))), ...disabled],
+    problems: [...files.user.problems, ...files.project.problems, ...problems],
+  };
+}
+
+/** What is wrong with the file is told by whoever reads its servers. */
+async function entriesOf(path: string | undefined): Promise<Entries> {
+  return path === undefined ? [] : readEntries(path).catch(() => []);
+}
+
+function find(entries: Entries, name: string): unknown {
+  return entries.find(([one]) => one === name)?.[1];
+}
+
+async function checkAll(rows: readonly Row[], io: Io): Promise<readonly Row[]> {
+  const usable = rows.flatMap(({ server, standing }) => (standing.type === "not-checked" && server ? [server] : []));
+  const reports = await withHub(usable, io, async (hub) => hub.reports());
+  return rows.map((row) => {
+    const report = row.standing.type === "not-checked" ? reports.find(({ name }) => name === row.name) : undefined;
+    return report === undefined ? row : { ...row, standing: { type: "checked", report } };
+  });
+}
+
+// ---- add, remove ----
+
+async function add(args: readonly string[], io: Io): Promise<number> {
+  const { name, scope, entry } = parseAddition(args);
+  const path = pathOf(scope, io);
+  const parsed = parseServers(JSON.stringify({ mcpServers: Object.fromEntries([[name, entry]]) }), {
+    source: scope,
+    path,
+    env: io.env,
+  });
+  const [server] = parsed.servers;
+  if (server === undefined) throw new UsageError(toLine(parsed.problems.join(" ").replace(`${path}: `, ""), 500));
+  await changeEntries(
+    path,
+    (entries) => {
+      if (entries.some(([one]) => one === name)) {
+        throw new McpTrouble(`${path} has a server "${name}" already. Remove it first: agentao mcp remove ${name}`);
+      }
+      return [...entries, [name, entry]];
+    },
+    // It may have secrets in it, and only a project's is to be shared.
+    { mode: scope === "user" ? 0o600 : 0o666 },
+  );
+  io.stdout.write(`${toLine(name, 100)} is in ${path} now. Try it: agentao mcp test ${toLine(name, 100)}\n`);
+  for (const problem of parsed.problems) io.stderr.write(`agentao: ${toPlain(problem)}\n`);
+  if (scope === "project") {
+    await createConsent(findHome(io.env)).give(io.cwd, server);
+    warnOfSecrets(entry, path, io);
+  }
+  return 0;
+}
+
+/** A project's file goes where the project goes. */
+function warnOfSecrets(entry: Readonly<Record<string, unknown>>, path: string, io: Io): void {
+  const values = Object.entries({ ...(entry.env as object), ...(entry.headers as object) });
+  const plain = values.filter(([, value]) => !String(value).includes("$")).map(([name]) => name);
+  if (plain.length === 0) return;
+  io.stderr.write(
+    `agentao: the values of ${toLine(plain.join(", "), 200)} are in ${path} as they are. If they are secret, write '$NAME' instead.\n`,
+  );
+}
+
+async function remove(words: Words, io: Io): Promise<number> {
+  const name = oneOperand(words, "the NAME of the server");
+  const wanted = textOf(words, "--scope");
+  const scopes = (["user", "project"] as const).filter((one) => wanted === undefined || one === wanted);
+  const paths = scopes.flatMap((scope) =>
+    scope === "user" && findHome(io.env) === undefined ? [] : [pathOf(scope, io)],
+  );
+  const read = await Promise.all([...new Set(paths)].map(async (path) => ({ path, entries: await readEntries(path) })));
+  const [first, second] = read.filter(({ entries }) => entries.some(([one]) => one === name));
+  if (first === undefined)
+    throw missing(
+      name,
+      read.flatMap(({ entries }) => entries.map(([one]) => one)),
+    );
+  if (second !== undefined) throw new UsageError(`both files have "${name}"; add --scope user or --scope project`);
+  await changeEntries(first.path, (entries) => entries.filter(([one]) => one !== name), { mode: 0o600 });
+  io.stdout.write(`${toLine(name, 100)} is no longer in ${first.path}.\n`);
+  return 0;
+}
+
+function pathOf(scope: "user" | "project", { env, cwd }: Io): string {
+  const home = findHome(env);
+  if (scope === "project") return join(cwd, ".agentao", "mcp.json");
+  if (home === undefined) throw new McpTrouble("there is no home folder; set AGENTAO_HOME to a folder");
+  return join(home, "mcp.json");
+}
+
+// ---- test ----
+
+async function test(words: Words, io: Io): Promise<number> {
+  const row = await findRow(oneOperand(words, "the NAME of the server"), io);
+  const server = usable(row);
+  return withHub([server], io, async (hub) => {
+    const report = hub.reports()[0] as ServerReport;
+    const isFine = report.state.type === "connected";
+    const tools = hub.tools().map(({ name, description }) => ({ name, description }));
+    if (words.options["--json"]) {
+      const { state, lastError } = report;
+      const answer = {
+        name: row.name,
+        ok: isFine,
+        state: state.type,
+        tools,
+        ...(!isFine && { error: lastError ?? reportWords(report) }),
+      };
+      io.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+    } else {
+      io.stdout.write(`${toLine(row.name, 100)}: ${reportWords(report)}\n`);
+      for (const { name, description } of tools)
+        io.stdout.write(`  ${toLine(name, 80)}  ${toLine(description, 100)}\n`);
+    }
+    return isFine ? 0 : 1;
+  });
+}
+
+function usable({ name, server, standing }: Row): WrittenServer {
+  if (server === undefined) throw new McpTrouble(`"${name}" is disabled in its file`);
+  if (standing.type === "needs-consent" || standing.type === "refused") {
+    throw new McpTrouble(`"${name}" belongs to this project and needs your consent: agentao mcp trust ${name}`);
+  }
+  return server;
+}
+
+/** Connects to all of them, waits until that is over, and leaves nothing behind. */
+async function withHub<T>(servers: readonly ServerConfig[], io: Io, work: (hub: Hub) => Promise<T>): Promise<T> {
+  const { cwd, env, signal } = io;
+  const hub = createHub(servers, {
+    roots: [cwd],
+    cwd,
+    env,
+    clientInfo: { name: "agentao", version },
+    notice: () => {},
+    log: () => {},
+    onChange: () => {},
+    signIn: (config) => signInFor(config, { home: findHome(env), env }),
+  });
+  try {
+    await hub.settled(Math.max(0, ...servers.map(({ startMs }) => startMs)) + 1_000, signal);
+    return await work(hub);
+  } finally {
+    await hub.close();
+  }
+}
+
+// ---- login, logout ----
+
+async function login(words: Words, io: Io): Promise<number> {
+  const { name, serverUrl } = await signInTarget(words, io);
+  const { env, signal, stderr, stdout } = io;
+  const store = openAuthStore(findHome(env), serverUrl);
+  const onLink = (url: string): void => {
+    stderr.write(`Open this page to sign in to ${name}:\n\n  ${url}\n\nWaiting for you; Ctrl-C gives up.\n`);
+  };
+  const outcome = await signIn({ serverUrl, store, env, onLink }, signal);
+  switch (outcome.type) {
+    case "signed-in":
+      stdout.write(`You are signed in to ${name}.\n`);
+      return 0;
+    case "cancelled":
+      throw new McpTrouble("you were not signed in");
+    case "failed":
+      throw new McpTrouble(`you were not signed in to ${name}: ${outcome.why}`);
+  }
+}
+
+async function logout(words: Words, io: Io): Promise<number> {
+  const { name, serverUrl } = await signInTarget(words, io);
+  const forgotten = await openAuthStore(findHome(io.env), serverUrl).forget();
+  io.stdout.write(forgotten ? `The sign-in to ${name} is forgotten.\n` : `There was no sign-in to ${name}.\n`);
+  return 0;
+}
+
+async function signInTarget(words: Words, io: Io): Promise<{ readonly name: string; readonly serverUrl: string }> {
+  const given = oneOperand(words, "the NAME or URL of the server");
+  if (/^https?:\/\//i.test(given) && URL.canParse(given)) return { name: new URL(given).host, serverUrl: given };
+  const row = await findRow(given, io);
+  const { transport } = usable(row);
+  if (transport.type === "stdio") throw new McpTrouble(`"${row.name}" is a command; it needs no sign-in here`);
+  if (Object.keys(transport.headers).some((header) => /^authorization$/i.test(header))) {
+    throw new McpTrouble(`"${row.name}" has an Authorization header in its file, which is used instead of a sign-in`);
+  }
+  return { name: toLine(row.name, 100), serverUrl: transport.url };
+}
+
+// ---- trust ----
+
+async function trust(words: Words, io: Io): Promise<number> {
+  const name = oneOperand(words, "the NAME of the server");
+  const home = findHome(io.env);
+  const { project, projectPath } = await readServerFiles({ cwd: io.cwd, home, env: io.env });
+  const server = project.servers.find((one) => one.name === name);
+  if (server === undefined) {
+    for (const problem of project.problems) io.stderr.write(`agentao: ${toPlain(problem)}\n`);
+    throw missing(
+      name,
+      project.servers.map((one) => one.name),
+      ` in ${projectPath}`,
+    );
+  }
+  const consent = createConsent(home);
+  const isRevoked = words.options["--revoke"] === true;
+  const kept = await (isRevoked ? consent.refuse(io.cwd, server) : consent.give(io.cwd, server));
+  if (kept.type === "not-kept") throw new McpTrouble(`that cannot be written down: ${kept.why}`);
+  const what = toTarget(find(await entriesOf(projectPath), name));
+  io.stdout.write(`${toLine(name, 100)} may ${isRevoked ? "no longer" : "now"} be used in ${io.cwd}: ${what}\n`);
+  return 0;
+}
+
+async function findRow(name: string, io: Io): Promise<Row> {
+  const { rows, problems } = await readRows(io);
+  const row = rows.find((one) => one.name === name);
+  if (row !== undefined) return row;
+  for (const problem of problems) io.stderr.write(`agentao: ${toPlain(problem)}\n`);
+  throw missing(
+    name,
+    rows.map((one) => one.name),
+  );
+}
+
+function missing(name: string, known: readonly string[], where = ""): McpTrouble {
+  const close = nearest(name, known);
+  const hint = close === undefined ? "; `agentao mcp list` shows all" : `; did you mean "${close}"?`;
+  return new McpTrouble(`there is no MCP server "${toLine(name, 100)}"${where}${hint}`);
+}

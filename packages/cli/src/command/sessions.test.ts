@@ -1,0 +1,205 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openStore, type Store } from "@agentao/agent";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { BEGAN, prompt, said, storeSession, wholeTurn } from "../sessions/stored-session.ts";
+import { toClock } from "../when.ts";
+import { UsageError } from "./command.ts";
+import { scriptedIo } from "./scripted-io.ts";
+import { sessions } from "./sessions.ts";
+
+let home = "";
+let store: Store;
+beforeEach(async () => {
+  home = mkdtempSync(join(tmpdir(), "agentao-sessions-"));
+  store = openStore({ folder: join(home, "sessions") });
+  await storeSession(store, { entries: wholeTurn });
+  await storeSession(store, { id: "sess_aabb2222", at: BEGAN + 60_000, entries: [prompt("Second")] });
+  await storeSession(store, { id: "sess_cccc3333", cwd: "/other", at: BEGAN + 120_000, entries: [prompt("Third")] });
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+async function run(
+  line: string | readonly string[],
+  { cwd = "/project", typed }: { cwd?: string; typed?: string } = {},
+) {
+  const io = scriptedIo({ env: { AGENTAO_HOME: home }, cwd, ...(typed !== undefined && { typed }) });
+  const code = await sessions.run(typeof line === "string" ? line.split(" ") : line, io);
+  return { code, said: io.said, complained: io.complained };
+}
+const ids = async () => (await run("list --all --ids")).said.trim().split("\n");
+
+describe("list", () => {
+  test("shows those of this folder, newest first, or of all", async () => {
+    const { said: own } = await run("list");
+    expect(own.split("\n").map((line) => line.replace(/\d+d ago|just now/, "AGE"))).toEqual([
+      expect.stringMatching(/^sess_aabb2222 {2}AGE.* {2}Second$/),
+      expect.stringMatching(/^sess_aaaa1111 {2}AGE.* {2}Fix the <login> test$/),
+      "",
+    ]);
+    expect(await ids()).toEqual(["sess_cccc3333", "sess_aabb2222", "sess_aaaa1111"]);
+    expect((await run("list --cwd /other --ids")).said).toBe("sess_cccc3333\n");
+  });
+
+  test("tells programs with times they can read", async () => {
+    const { said } = await run("list --json", { cwd: "/other" });
+    expect(JSON.parse(said)).toEqual({
+      sessions: [
+        {
+          id: "sess_cccc3333",
+          cwd: "/other",
+          title: "Third",
+          createdAt: "2026-11-01T12:02:00.000Z",
+          updatedAt: "2026-11-01T12:02:01.000Z",
+        },
+      ],
+    });
+  });
+
+  test("says where to look when there are none", async () => {
+    expect(await run("list", { cwd: "/empty" })).toEqual({
+      code: 0,
+      said: "",
+      complained: "There are no sessions of /empty. Try --all.\n",
+    });
+  });
+});
+
+describe("show", () => {
+  test("finds a session by the beginning of its id, with or without sess_", async () => {
+    for (const id of ["sess_aaaa1111", "sess_aaaa", "aaaa"]) {
+      const { code, said } = await run(["show", id]);
+      expect(code).toBe(0);
+      expect(said).toContain("allowed by rule permissions.json#2: tests may run");
+      expect(said).not.toContain("abcdef123456");
+    }
+  });
+
+  test("refuses what is no id, what is nobody's and what is of several", async () => {
+    expect(await run("show aa")).toEqual({
+      code: 1,
+      said: "",
+      complained: "agentao: 2 sessions begin with aa: sess_aabb2222, sess_aaaa1111. Write more of it.\n",
+    });
+    expect((await run("show zz")).complained).toContain("There is no session zz.");
+    expect((await run("show ../../etc/passwd")).complained).toBe(
+      'agentao: "../../etc/passwd" is not an id of a session.\n',
+    );
+  });
+
+  test("reads one that is open elsewhere, and leaves it so", async () => {
+    const opened = await storeSession(store, { id: "sess_dddd4444", entries: [prompt("Live"), said("…")], open: true });
+    expect((await run("show dddd")).said).toContain("Live");
+    opened.journal.append(said("more"));
+    opened.journal.close();
+  });
+});
+
+test("search says which session, when, who, and what", async () => {
+  const { code, said } = await run(["search", "RUN IT"]);
+  expect(code).toBe(0);
+  expect(said).toBe(`sess_aaaa1111  ${toClock(BEGAN + 6000)}  agent    I will run it.\n`);
+  expect(await run("search absent")).toEqual({ code: 1, said: "", complained: "Nothing was found.\n" });
+  const all = await run("search e --limit 2");
+  expect({ lines: all.said.trim().split("\n").length, complained: all.complained }).toEqual({
+    lines: 2,
+    complained: "There is more; --limit 4 shows more.\n",
+  });
+  expect(JSON.parse((await run("search Third --json")).said)).toMatchObject({ id: "sess_cccc3333", who: "you" });
+});
+
+describe("export", () => {
+  test.each(["markdown", "html", "json"])("writes %s without secrets", async (format) => {
+    const { code, said } = await run(`export aaaa --format ${format}`);
+    expect(code).toBe(0);
+    expect(said).toContain("[redacted]");
+    expect(said).not.toContain("abcdef123456");
+  });
+
+  test("writes a file for the person alone, and never over another", async () => {
+    const output = join(home, "out.html");
+    expect(await run(["export", "aaaa", "--format", "html", "--output", output])).toMatchObject({ code: 0, said: "" });
+    expect(statSync(output).mode & 0o777).toBe(0o600);
+    const before = readFileSync(output, "utf8");
+    expect(await run(["export", "aabb", "--format", "html", "--output", output])).toEqual({
+      code: 1,
+      said: "",
+      complained: `agentao: ${output} is there already. Name a new file.\n`,
+    });
+    expect(readFileSync(output, "utf8")).toBe(before);
+  });
+
+  test("names the formats it knows", async () => {
+    await expect(run("export aaaa --format pdf")).rejects.toThrow('--format is one of markdown, json, html, not "pdf"');
+    await expect(run("export aaaa")).rejects.toThrow(UsageError);
+  });
+});
+
+describe("delete", () => {
+  test("asks in a terminal, and takes only yes for yes", async () => {
+    expect(await run("delete aaaa", { typed: "\n" })).toMatchObject({ code: 1, said: "" });
+    expect(await ids()).toContain("sess_aaaa1111");
+    expect(await run("delete aaaa", { typed: "y\n" })).toMatchObject({ code: 0, said: "1 session deleted.\n" });
+    expect(await ids()).toEqual(["sess_cccc3333", "sess_aabb2222"]);
+  });
+
+  test("needs --yes where there is nobody to ask", async () => {
+    await expect(run("delete aaaa")).rejects.toThrow("there is nobody to ask; add --yes to delete");
+    expect(await run("delete aaaa aabb --yes")).toMatchObject({ code: 0, said: "2 sessions deleted.\n" });
+    expect(await ids()).toEqual(["sess_cccc3333"]);
+  });
+
+  test("deletes none when one of them is not there, and leaves what is open", async () => {
+    expect(await run("delete aaaa zzzz --yes")).toMatchObject({ code: 1, said: "" });
+    expect(await ids()).toContain("sess_aaaa1111");
+    const opened = await storeSession(store, { id: "sess_dddd4444", entries: [prompt("Live")], open: true });
+    expect(await run("delete dddd --yes")).toEqual({
+      code: 1,
+      said: "0 sessions deleted.\n",
+      complained: expect.stringContaining("sess_dddd4444 is already open in this agentao"),
+    });
+    opened.journal.close();
+  });
+});
+
+describe("prune", () => {
+  beforeEach(async () => {
+    await storeSession(store, { id: "sess_eeee5555", at: Date.now(), entries: [prompt("Today")] });
+  });
+
+  test("says first, and deletes then", async () => {
+    const line = "prune --older-than 1h --keep 2";
+    const { said, complained } = await run(`${line} --dry-run`);
+    expect(said.match(/sess_\w+/g)).toEqual(["sess_aaaa1111", "sess_aabb2222"]);
+    expect(complained).toBe("2 sessions would be deleted; those that are open elsewhere would stay.\n");
+    expect(await ids()).toHaveLength(4);
+    expect(await run(`${line} --yes`)).toMatchObject({ code: 0, said: "2 sessions deleted.\n" });
+    expect(await ids()).toEqual(["sess_eeee5555", "sess_cccc3333"]);
+  });
+
+  test("never touches one that is open, and deletes the others all the same", async () => {
+    const opened = await storeSession(store, { id: "sess_dddd4444", entries: [prompt("Live")], open: true });
+    expect(await run("prune --older-than 1h --yes")).toMatchObject({ code: 0, said: "3 sessions deleted.\n" });
+    expect(existsSync(opened.journal.path ?? "")).toBe(true);
+    opened.journal.close();
+  });
+
+  test.each(["prune --yes", "prune --older-than soon --yes", "prune --older-than 30d"])("refuses %s", async (line) => {
+    await expect(run(line)).rejects.toThrow(UsageError);
+    expect(await ids()).toHaveLength(4);
+  });
+});
+
+test.each([
+  ["", "sessions needs one of list, show"],
+  ["lst", 'sessions has no "lst"; did you mean list?'],
+  ["list --al", 'unknown option "--al"; did you mean --all?'],
+  ["list --all --cwd /x", "--all and --cwd exclude each other"],
+  ["list x", 'unexpected argument "x"'],
+  ["list --all=yes", "--all takes no value"],
+  ["search", "the text to search for is missing"],
+  ["prune --older-than --yes", "--older-than needs a value"],
+])("refuses sessions %s", async (line, problem) => {
+  await expect(run(line === "" ? [] : line)).rejects.toThrow(problem);
+});

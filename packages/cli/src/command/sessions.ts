@@ -1,0 +1,289 @@
+// `agentao sessions`: what is stored of earlier sessions. Sessions that are open elsewhere can be read; they stay.
+
+import type { ListedSession, SessionId } from "@agentao/agent";
+import { type Manual, toCommand } from "../manual/manual.ts";
+import { chooseSubcommand, noOperands, oneOperand, textOf, type Words } from "../manual/parse-words.ts";
+import { toLine } from "../plain.ts";
+import { isYes, openQuestions } from "../questions.ts";
+import { chooseOld } from "../sessions/choose-old.ts";
+import { exportSession, FORMATS } from "../sessions/export-session.ts";
+import {
+  findSession,
+  listSessions,
+  openSessions,
+  type Sessions,
+  SessionTrouble,
+  shortLength,
+} from "../sessions/folder.ts";
+import { readTranscript } from "../sessions/read-transcript.ts";
+import { searchSessions } from "../sessions/search.ts";
+import { toText } from "../sessions/to-text.ts";
+import { parseSpan, toAge, toClock } from "../when.ts";
+import { type Command, type Io, type Option, UsageError } from "./command.ts";
+
+const ALL: Option = { name: "--all", summary: "Of all folders, not only of the current one." };
+const CWD: Option = { name: "--cwd", value: "DIR", summary: "Of this folder instead of the current one." };
+const JSON_OPTION: Option = { name: "--json", summary: "For programs." };
+const YES: Option = { name: "--yes", short: "-y", summary: "Do not ask. Needed where there is nobody to ask." };
+
+const manual: Manual = {
+  name: "sessions",
+  title: "list, read, search, export and delete stored sessions",
+  about: [
+    "Every session is kept in a file of its own below AGENTAO_HOME. An ID may be cut short, as long as no other session begins like it. What looks like a key or a password is not shown and not exported.",
+  ],
+  subcommands: [
+    {
+      name: "list",
+      usage: "[--cwd DIR | --all] [--json | --ids]",
+      summary: "The sessions of this folder, newest first.",
+      options: [CWD, ALL, JSON_OPTION, { name: "--ids", summary: "Only the ids, one in a line." }],
+    },
+    {
+      name: "show",
+      usage: "ID [--thoughts] [--full] [--json]",
+      summary: "One session: what was said, what was done and who allowed it, model, cost and time.",
+      options: [
+        { name: "--thoughts", summary: "With what the model thought." },
+        { name: "--full", summary: "With all output of calls, not only its beginning." },
+        JSON_OPTION,
+      ],
+      operand: "session",
+    },
+    {
+      name: "search",
+      usage: "TEXT [--cwd DIR] [--case-sensitive] [--limit N] [--json]",
+      summary: "Where a text was said, in all sessions: prompts, answers, thoughts, calls and their results.",
+      options: [
+        CWD,
+        { name: "--case-sensitive", summary: "Large letters are not small ones." },
+        { name: "--limit", value: "N", summary: "Stop after so many. 100 where nothing is said." },
+        { name: "--json", summary: "For programs: one object in a line." },
+      ],
+    },
+    {
+      name: "export",
+      usage: "ID --format FORMAT [--output FILE]",
+      summary: "One session as a document.",
+      options: [
+        { name: "--format", value: "FORMAT", choices: FORMATS, summary: "What kind of document." },
+        {
+          name: "--output",
+          short: "-o",
+          value: "FILE",
+          summary: "Write it there, which must be new. Else it is printed.",
+        },
+      ],
+      operand: "session",
+    },
+    {
+      name: "delete",
+      usage: "ID… [--yes]",
+      summary: "Delete sessions. Those that are open elsewhere stay.",
+      options: [YES],
+      operand: "session",
+    },
+    {
+      name: "prune",
+      usage: "--older-than AGE [--keep N] [--dry-run] [--yes]",
+      summary: "Delete sessions that were not used for long. Those that are open elsewhere stay.",
+      options: [
+        { name: "--older-than", value: "AGE", summary: "Not used for so long: 90m, 12h, 30d, 8w." },
+        { name: "--keep", value: "N", summary: "The N newest stay, however old they are." },
+        { name: "--dry-run", summary: "Only say which." },
+        YES,
+      ],
+    },
+  ],
+  examples: [
+    ["agentao sessions list --all", "Everything there is."],
+    ["agentao sessions show 3f2a", "The session whose id begins with sess_3f2a."],
+    ['agentao sessions search "login test"', "Where that was talked about."],
+    ["agentao sessions export 3f2a --format html --output login.html", "A page to pass on."],
+    ["agentao sessions prune --older-than 30d --keep 20 --yes", "For a job that runs every night."],
+  ],
+  exitCodes: [
+    [0, "done"],
+    [1, "no such session, nothing found, or something could not be deleted"],
+    [2, "the command line makes no sense"],
+  ],
+};
+
+type Part = (sessions: Sessions, words: Words, io: Io) => Promise<number>;
+
+const PARTS: Readonly<Record<string, Part>> = { list, show, search, export: exportOne, delete: deleteSome, prune };
+
+export const sessions: Command = toCommand(manual, async (args, io) => {
+  const { name, words } = chooseSubcommand("sessions", args, manual.subcommands ?? []);
+  try {
+    return (await PARTS[name]?.(openSessions(io.env), words, io)) ?? 1;
+  } catch (cause) {
+    if (!(cause instanceof SessionTrouble)) throw cause;
+    io.stderr.write(`agentao: ${cause.message}\n`);
+    return 1;
+  }
+});
+
+async function list({ store }: Sessions, words: Words, { stdout, stderr, cwd }: Io): Promise<number> {
+  noOperands(words);
+  const { options } = words;
+  if (options["--all"] && options["--cwd"]) throw new UsageError("--all and --cwd exclude each other");
+  const folder = options["--all"] ? undefined : (textOf(words, "--cwd") ?? cwd);
+  const listed = await listSessions(store, folder);
+  if (options["--json"]) stdout.write(`${JSON.stringify({ sessions: listed.map(toPublic) }, null, 2)}\n`);
+  else if (options["--ids"]) stdout.write(listed.map(({ id }) => `${id}\n`).join(""));
+  else if (listed.length > 0) stdout.write(toRows(listed, { withFolder: folder === undefined }));
+  else
+    stderr.write(
+      folder === undefined ? "There are no sessions.\n" : `There are no sessions of ${folder}. Try --all.\n`,
+    );
+  return 0;
+}
+
+/** Times as programs read them. */
+function toPublic({ createdAt, updatedAt, ...session }: ListedSession): object {
+  return { ...session, createdAt: toIso(createdAt), updatedAt: toIso(updatedAt) };
+}
+
+function toIso(at: number): string {
+  return new Date(at).toISOString();
+}
+
+function toRows(listed: readonly ListedSession[], { withFolder }: { withFolder: boolean }): string {
+  const now = Date.now();
+  const short = shortLength(listed.map(({ id }) => id));
+  const widest = Math.max(...listed.map(({ cwd }) => cwd.length));
+  return listed
+    .map(({ id, cwd, title, updatedAt }) => {
+      const age = toAge(now - updatedAt).padEnd(9);
+      const folder = withFolder ? `  ${toLine(cwd, 200).padEnd(Math.min(widest, 60))}` : "";
+      return `${id.slice(0, short).padEnd(short)}  ${age}${folder}  ${toLine(title ?? "", 80)}\n`;
+    })
+    .join("");
+}
+
+const SHOWN_LINES = 12;
+
+async function show(sessions: Sessions, words: Words, { stdout, stderr, env }: Io): Promise<number> {
+  const id = await findSession(sessions, oneOperand(words, "the ID of a session"));
+  const { transcript, damage } = await readTranscript(sessions, id);
+  const colors = stdout.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb";
+  const options = {
+    colors,
+    maxLines: words.options["--full"] ? Number.POSITIVE_INFINITY : SHOWN_LINES,
+    thoughts: words.options["--thoughts"] === true,
+  };
+  stdout.write(words.options["--json"] ? `${JSON.stringify(transcript, null, 2)}\n` : toText(transcript, options));
+  if (damage !== undefined && damage.skippedLines > 0) {
+    stderr.write(`agentao: ${damage.skippedLines} lines of its file cannot be read and are not shown.\n`);
+  }
+  return 0;
+}
+
+const MAX_HITS = 100;
+
+async function search(sessions: Sessions, words: Words, { stdout, stderr, signal }: Io): Promise<number> {
+  const wanted = oneOperand(words, "the text to search for");
+  if (wanted.trim() === "") throw new UsageError("the text to search for is empty");
+  const limit = countOf(words, "--limit") ?? MAX_HITS;
+  const listed = await listSessions(sessions.store, textOf(words, "--cwd"));
+  const short = shortLength(listed.map(({ id }) => id));
+  const query = { words: wanted, isCaseSensitive: words.options["--case-sensitive"] === true };
+  let count = 0;
+  for await (const { session, at, who, excerpt } of searchSessions(sessions, listed, query, signal)) {
+    if (++count > limit) break;
+    const line = words.options["--json"]
+      ? JSON.stringify({ id: session.id, cwd: session.cwd, title: session.title, at: toIso(at), who, excerpt })
+      : `${session.id.slice(0, short)}  ${toClock(at)}  ${who.padEnd(7)}  ${excerpt}`;
+    stdout.write(`${line}\n`);
+  }
+  if (count > limit) stderr.write(`There is more; --limit ${2 * limit} shows more.\n`);
+  else if (count === 0) stderr.write("Nothing was found.\n");
+  return count === 0 ? 1 : 0;
+}
+
+async function exportOne(sessions: Sessions, words: Words, io: Io): Promise<number> {
+  const format = FORMATS.find((one) => one === textOf(words, "--format"));
+  if (format === undefined) throw new UsageError(`export needs --format ${FORMATS.join("|")}`);
+  const id = await findSession(sessions, oneOperand(words, "the ID of a session"));
+  const { transcript } = await readTranscript(sessions, id);
+  return exportSession(transcript, { format, output: textOf(words, "--output") }, io);
+}
+
+async function deleteSome(sessions: Sessions, words: Words, io: Io): Promise<number> {
+  if (words.operands.length === 0) throw new UsageError("the ID of a session is missing");
+  const ids: SessionId[] = [];
+  for (const word of words.operands) ids.push(await findSession(sessions, word));
+  const wanted = [...new Set(ids)];
+  if (!(await mayDelete(wanted.map(String), words, io))) return 1;
+  return deleteAll(sessions, wanted, io);
+}
+
+async function prune(sessions: Sessions, words: Words, io: Io): Promise<number> {
+  noOperands(words);
+  const olderThanMs = parseSpan(textOf(words, "--older-than") ?? "");
+  if (olderThanMs === undefined) throw new UsageError("prune needs --older-than AGE, such as 30d, 12h or 8w");
+  const keep = countOf(words, "--keep") ?? 0;
+  const choose = async (): Promise<readonly ListedSession[]> =>
+    chooseOld(await listSessions(sessions.store), { olderThanMs, keep, now: Date.now() });
+  const old = await choose();
+  if (old.length === 0) {
+    io.stderr.write("No session is that old.\n");
+    return 0;
+  }
+  if (words.options["--dry-run"]) {
+    io.stdout.write(toRows(old, { withFolder: true }));
+    io.stderr.write(`${counted(old.length)} would be deleted; those that are open elsewhere would stay.\n`);
+    return 0;
+  }
+  const lines = old.map(({ id, title, updatedAt }) => `${id}  ${toClock(updatedAt)}  ${toLine(title ?? "", 60)}`);
+  if (!(await mayDelete(lines, words, io))) return 1;
+  // Somebody may have gone on with one while the question stood.
+  const still = new Set((await choose()).map(({ id }) => id));
+  const chosen = old.map(({ id }) => id).filter((id) => still.has(id));
+  return deleteAll(sessions, chosen, io, { openIsFine: true });
+}
+
+const SHOWN_NAMES = 10;
+
+async function mayDelete(lines: readonly string[], words: Words, io: Io): Promise<boolean> {
+  if (words.options["--yes"]) return true;
+  if (io.stdin.isTTY !== true) throw new UsageError("there is nobody to ask; add --yes to delete");
+  const more = lines.length > SHOWN_NAMES ? [`… and ${lines.length - SHOWN_NAMES} more`] : [];
+  io.stderr.write(`${[...lines.slice(0, SHOWN_NAMES), ...more].join("\n")}\n`);
+  const questions = openQuestions(io);
+  try {
+    if (await isYes(questions, `Delete ${counted(lines.length)}?`)) return true;
+    io.stderr.write("Nothing was deleted.\n");
+    return false;
+  } finally {
+    questions.close();
+  }
+}
+
+async function deleteAll(
+  { store }: Sessions,
+  ids: readonly SessionId[],
+  { stdout, stderr }: Io,
+  { openIsFine = false } = {},
+): Promise<number> {
+  let deleted = 0;
+  for (const id of ids) {
+    const fault = await store.delete(id);
+    if (fault === undefined) deleted++;
+    else stderr.write(`agentao: ${fault.message}\n`);
+  }
+  stdout.write(`${counted(deleted)} deleted.\n`);
+  return deleted === ids.length || openIsFine ? 0 : 1;
+}
+
+function counted(count: number): string {
+  return `${count} ${count === 1 ? "session" : "sessions"}`;
+}
+
+function countOf(words: Words, name: `--${string}`): number | undefined {
+  const text = textOf(words, name);
+  if (text === undefined) return undefined;
+  if (!/^\d{1,6}$/.test(text)) throw new UsageError(`${name} needs a whole number`);
+  return Number(text);
+}

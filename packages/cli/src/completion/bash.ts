@@ -1,0 +1,60 @@
+// The script for bash 3.2 and later: a `case` of where the cursor is.
+
+import type { Operand } from "../command/command.ts";
+import type { Place } from "./collect.ts";
+import { quoted, SESSION_IDS } from "./shell-word.ts";
+
+export function toBash(places: readonly Place[]): string {
+  const commands = places.filter(({ path }) => path !== "" && !path.includes(" ")).map(({ path }) => path);
+  const subcommands = places.filter(({ path }) => path.includes(" ")).map(({ path }) => path);
+  return `# Completion of agentao for bash.
+_agentao() {
+  local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" path="" word
+  local -i at
+  COMPREPLY=()
+  for ((at = 1; at < COMP_CWORD; at++)); do
+    word="\${COMP_WORDS[at]}"
+    case "$path $word" in
+      ${[...commands.map((name) => quoted(` ${name}`)), ...subcommands.map(quoted)].join("|")}) path="\${path:+$path }$word" ;;
+    esac
+  done
+  case "$path $prev" in
+${places.flatMap(valueCases).join("\n")}
+  esac
+  case "$path" in
+${places.map(placeCase).join("\n")}
+  esac
+}
+complete -o default -F _agentao agentao
+`;
+}
+
+function valueCases({ path, options }: Place): string[] {
+  return options
+    .filter(({ choices, value }) => choices !== undefined || value !== undefined)
+    .filter(({ value }) => !value?.startsWith("["))
+    .map(({ name, short, choices, value }) => {
+      const marks = [name, ...(short === undefined ? [] : [short])].map((mark) => quoted(`${path} ${mark}`)).join("|");
+      return `    ${marks}) ${choices === undefined ? reply(fileFlag(value)) : reply(`-W ${quoted(choices.join(" "))}`)}; return ;;`;
+    });
+}
+
+function placeCase({ path, words, options, operand }: Place): string {
+  const names = [...words.map(({ word }) => word), ...options.map(({ name }) => name)].join(" ");
+  const all = typeof operand === "object" ? `${names} ${operand.join(" ")}` : names;
+  const ids = operand === "session" ? ` $(${SESSION_IDS})` : "";
+  const list = ids === "" ? `-W ${quoted(all)}` : `-W "${all}${ids}"`;
+  return `    ${quoted(path)}) ${reply(`${list}${operandFlag(operand)}`)} ;;`;
+}
+
+function reply(flags: string): string {
+  return `COMPREPLY=($(compgen ${flags} -- "$cur"))`;
+}
+
+function fileFlag(value: string | undefined): string {
+  return value === "DIR" ? "-d" : "-f";
+}
+
+function operandFlag(operand: Operand | undefined): string {
+  return operand === "file" ? " -f" : "";
+}

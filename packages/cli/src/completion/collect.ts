@@ -1,0 +1,49 @@
+// What can be typed after `agentao`, from the table of commands. Commands that do not name their options are known by
+// what their help lists.
+
+import type { Command, CommandTable, Operand, Option } from "../command/command.ts";
+import { programOptions } from "../program-help.ts";
+
+/** One place on the command line: what can stand there. */
+export interface Place {
+  /** The words that lead here, `""` for the program itself. */
+  readonly path: string;
+  readonly words: readonly { readonly word: string; readonly summary: string }[];
+  readonly options: readonly Option[];
+  readonly operand?: Operand | undefined;
+}
+
+export async function collectWords(commands: CommandTable): Promise<readonly Place[]> {
+  const places: Place[] = [
+    {
+      path: "",
+      words: Object.entries(commands).map(([word, { summary }]) => ({ word, summary })),
+      options: programOptions,
+    },
+  ];
+  for (const [name, entry] of Object.entries(commands)) places.push(...toPlaces(name, await entry.load()));
+  return places;
+}
+
+function toPlaces(name: string, { help, options = optionsIn(help), subcommands = [], operand }: Command): Place[] {
+  return [
+    { path: name, words: subcommands.map((one) => ({ word: one.name, summary: one.summary })), options, operand },
+    ...subcommands.map((one) => ({
+      path: `${name} ${one.name}`,
+      words: [],
+      options: one.options,
+      operand: one.operand,
+    })),
+  ];
+}
+
+/** Lines such as `  -o, --output FILE  Where to write it.` */
+function optionsIn(help: string): readonly Option[] {
+  const found = new Map<string, Option>();
+  for (const line of help.matchAll(/^ {2,}(?:-\w, )?(--[a-z][\w-]*)(?:[ =](\[?[A-Z][\w.|-]*\]?))? {2,}(\S.*)$/gm)) {
+    const [, name = "", value, summary = ""] = line;
+    const option: Option = { name: name as Option["name"], summary, ...(value !== undefined && { value }) };
+    if (!found.has(name)) found.set(name, option);
+  }
+  return [...found.values()];
+}

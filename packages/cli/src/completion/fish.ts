@@ -1,0 +1,53 @@
+// The script for fish: one line for each word.
+
+import type { Option } from "../command/command.ts";
+import type { Place } from "./collect.ts";
+import { quoted, SESSION_IDS } from "./shell-word.ts";
+
+export function toFish(places: readonly Place[]): string {
+  return `# Completion of agentao for fish.
+function __agentao_at
+    set -l path
+    for word in (commandline -opc)[2..-1]
+        string match -q -- '-*' $word; or set -a path $word
+    end
+    string match -q -- "$argv" "$path"; or string match -q -- "$argv *" "$path"
+end
+function __agentao_is
+    set -l path
+    for word in (commandline -opc)[2..-1]
+        string match -q -- '-*' $word; or set -a path $word
+    end
+    test "$path" = "$argv"
+end
+complete -c agentao -f
+${places.flatMap(linesOf).join("\n")}
+`;
+}
+
+function linesOf({ path, words, options, operand }: Place): string[] {
+  const isHere = `-n ${quoted(`__agentao_is ${path}`.trimEnd())}`;
+  const isBehind = path === "" ? isHere : `-n ${quoted(`__agentao_at ${path}`)}`;
+  return [
+    ...words.map(({ word, summary }) => `complete -c agentao ${isHere} -a ${word} -d ${escaped(summary)}`),
+    ...options.map((option) => `complete -c agentao ${isBehind} ${optionFlags(option)}`),
+    ...(operand === "session" ? [`complete -c agentao ${isBehind} -a ${quoted(`(${SESSION_IDS})`)}`] : []),
+    ...(operand === "file" ? [`complete -c agentao ${isBehind} -F`] : []),
+    ...(typeof operand === "object" ? [`complete -c agentao ${isHere} -a ${quoted(operand.join(" "))}`] : []),
+  ];
+}
+
+function optionFlags({ name, short, value, choices, summary }: Option): string {
+  return [
+    `-l ${name.slice(2)}`,
+    ...(short === undefined ? [] : [`-s ${short.slice(1)}`]),
+    ...(choices === undefined ? [] : [`-x -a ${quoted(choices.join(" "))}`]),
+    ...(choices === undefined && value !== undefined && !value.startsWith("[") ? ["-r -F"] : []),
+    `-d ${escaped(summary)}`,
+  ].join(" ");
+}
+
+/** Fish reads backslashes in single quotes. */
+function escaped(text: string): string {
+  return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+}

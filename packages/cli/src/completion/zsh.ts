@@ -1,0 +1,56 @@
+// The script for zsh: what bash's script does, with the summaries beside the words.
+
+import type { Place } from "./collect.ts";
+import { quoted, SESSION_IDS } from "./shell-word.ts";
+
+export function toZsh(places: readonly Place[]): string {
+  const paths = places.filter(({ path }) => path !== "").map(({ path }) => quoted(path));
+  return `#compdef agentao
+# Completion of agentao for zsh.
+_agentao() {
+  local place="" word before="\${words[CURRENT-1]}"
+  local -a found known
+  known=(${paths.join(" ")})
+  for word in "\${(@)words[2,CURRENT-1]}"; do
+    if (( \${known[(Ie)\${place:+$place }$word]} )); then place="\${place:+$place }$word"; fi
+  done
+  case "$place $before" in
+${places.flatMap(valueCases).join("\n")}
+  esac
+  case "$place" in
+${places.map(placeCase).join("\n")}
+  esac
+  _describe -t words 'agentao' found
+}
+if [ "\${funcstack[1]}" = "_agentao" ]; then
+  _agentao "$@"
+else
+  compdef _agentao agentao
+fi
+`;
+}
+
+function valueCases({ path, options }: Place): string[] {
+  return options
+    .filter(({ value }) => value !== undefined && !value.startsWith("["))
+    .map(({ name, short, choices, value }) => {
+      const marks = [name, ...(short === undefined ? [] : [short])].map((mark) => quoted(`${path} ${mark}`)).join("|");
+      const files = value === "DIR" ? "_files -/" : "_files";
+      const act = choices === undefined ? files : `compadd -- ${choices.map(quoted).join(" ")}`;
+      return `    ${marks}) ${act}; return ;;`;
+    });
+}
+
+function placeCase({ path, words, options, operand }: Place): string {
+  const described = [
+    ...words.map(({ word, summary }) => [word, summary] as const),
+    ...options.map(({ name, summary }) => [name, summary] as const),
+    ...(typeof operand === "object" ? operand.map((word) => [word, ""] as const) : []),
+  ].map(([word, summary]) => quoted(`${word}:${summary.replaceAll(":", "\\:")}`));
+  const acts = [
+    `found=(${described.join(" ")})`,
+    ...(operand === "session" ? [`compadd -- \${(f)"$(${SESSION_IDS})"}`] : []),
+    ...(operand === "file" ? ["_files"] : []),
+  ];
+  return `    ${quoted(path)}) ${acts.join("; ")} ;;`;
+}

@@ -1,0 +1,60 @@
+// What was found when something was looked at, for a person and for programs.
+
+import { version } from "../version.ts";
+
+export interface Finding {
+  /** `broken` is what keeps agentao from working; `warning` is what somebody wrote and does not get. */
+  readonly type: "fine" | "warning" | "broken";
+  readonly topic: string;
+  readonly message: string;
+  /** The file it is about. */
+  readonly source?: string | undefined;
+}
+
+export function fine(topic: string, message: string): Finding {
+  return { type: "fine", topic, message };
+}
+
+export function warning(topic: string, message: string, source?: string): Finding {
+  return { type: "warning", topic, message, ...(source !== undefined && { source }) };
+}
+
+export function broken(topic: string, message: string, source?: string): Finding {
+  return { type: "broken", topic, message, ...(source !== undefined && { source }) };
+}
+
+export function isBroken(findings: readonly Finding[]): boolean {
+  return findings.some(({ type }) => type === "broken");
+}
+
+const LEVELS = { fine: "info", warning: "warning", broken: "error" } as const;
+
+/** `ok`, `sections`, and `level`, `area`, `message`, `source` of a finding are what the reference system has. */
+export function toReport(findings: readonly Finding[], facts: Readonly<Record<string, object>> = {}): object {
+  const topics = [...new Set([...findings.map(({ topic }) => topic), ...Object.keys(facts)])];
+  const sections = topics.map((topic) => {
+    const own = findings.filter((finding) => finding.topic === topic);
+    return [topic, { ok: !isBroken(own), messages: own.map(({ message }) => message), ...facts[topic] }] as const;
+  });
+  return {
+    version,
+    ok: !isBroken(findings),
+    broken: isBroken(findings),
+    sections: Object.fromEntries(sections),
+    findings: findings.map(({ type, topic, message, source = null }) => ({
+      level: LEVELS[type],
+      area: topic,
+      message,
+      source,
+      type,
+      topic,
+    })),
+  };
+}
+
+const MARKS = { fine: "ok     ", warning: "warning", broken: "BROKEN " } as const;
+
+export function toLines(findings: readonly Finding[]): string {
+  const widest = Math.max(...findings.map(({ topic }) => topic.length));
+  return findings.map(({ type, topic, message }) => `${MARKS[type]}  ${topic.padEnd(widest)}  ${message}\n`).join("");
+}

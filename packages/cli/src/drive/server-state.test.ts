@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { lastLines, openServerLog } from "./server-log.ts";
+import { readStatus, type ServerStatus, startTimeOf, writeStatus } from "./server-state.ts";
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "agentao-state-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const status: ServerStatus = {
+  name: "a",
+  state: "ready",
+  pid: process.pid,
+  startedAt: startTimeOf(process.pid),
+  since: "2026-01-01T00:00:00.000Z",
+  restarts: 0,
+};
+
+test.each<[string, Partial<ServerStatus>, string]>([
+  ["runs while its supervisor does", {}, "running"],
+  ["is stale when the supervisor is gone", { pid: 2 ** 22 + 1 }, "stale"],
+  ["is over when it was stopped", { state: "stopped" }, "over"],
+  ["is over when it failed", { state: "failed" }, "over"],
+])("an agent %s", (_, part, type) => {
+  writeStatus(folder, { ...status, ...part });
+  expect(readStatus(folder, "a")).toEqual({ type, status: { ...status, ...part } });
+});
+
+test.runIf(process.platform === "linux")("a later process with the same number is not taken for the supervisor", () => {
+  writeStatus(folder, { ...status, startedAt: "1" });
+  expect(readStatus(folder, "a").type).toBe("stale");
+});
+
+test("one that was never started has no state", () => {
+  expect(readStatus(folder, "a")).toEqual({ type: "never" });
+});
+
+test("a log keeps whole lines without secrets, and gives the last ones back", () => {
+  const log = openServerLog(folder, "a");
+  log.write("one\ntw");
+  log.write("o\nkey sk-abcdefgh12345678\nrest");
+  log.end();
+  expect(lastLines(folder, "a", 200)).toEqual(["one", "two", "key [redacted]", "rest"]);
+  expect(lastLines(folder, "a", 2)).toEqual(["key [redacted]", "rest"]);
+  expect(lastLines(folder, "b", 2)).toEqual([]);
+});

@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import { UsageError } from "../command/command.ts";
+import { formatIn } from "./format.ts";
+import { parseRunFlags } from "./run-flags.ts";
+
+const given = (...args: string[]) =>
+  Object.fromEntries(
+    Object.entries(parseRunFlags(args)).filter(
+      ([, value]) => value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0),
+    ),
+  );
+
+test.each<[string[], object]>([
+  [[], {}],
+  [["say", "hi"], { prompt: "say hi" }],
+  [["--prompt", "say hi"], { prompt: "say hi" }],
+  [["--", "--verbose"], { prompt: "--verbose" }],
+  [["-m", "a/b", "--mode", "plan", "-C", "/tmp"], { model: "a/b", mode: "plan", cwd: "/tmp" }],
+  [["--permission-mode=read-only"], { mode: "read-only" }],
+  [["--format", "stream-json"], { format: "stream-json" }],
+  [["-c"], { session: { type: "newest" } }],
+  [["--resume", "sess_1"], { session: { type: "stored", id: "sess_1" } }],
+  [["--max-turns", "7"], { maxSteps: 7 }],
+  [["--max-iterations", "8"], { maxSteps: 8 }],
+  [["--max-cost", "$0.50"], { maxCost: 0.5 }],
+  [["--timeout", "90"], { timeoutMs: 90_000 }],
+  [["--timeout", "1.5m"], { timeoutMs: 90_000 }],
+  [["--timeout", "250ms"], { timeoutMs: 250 }],
+  [["--timeout", "1h"], { timeoutMs: 3_600_000 }],
+  [
+    ["--param", "a=b=c", "--param", "d="],
+    {
+      params: [
+        ["a", "b=c"],
+        ["d", ""],
+      ],
+    },
+  ],
+  [["--spec", "-"], { specFile: "-" }],
+  [["--agent", " x --y "], { agent: "x --y" }],
+  [["--interaction-policy", "reject", "--no-replay", "--replay"], {}],
+  [["--verbose", "-h"], { isVerbose: true, isHelp: true }],
+])("%j", (args, expected) => {
+  expect(given(...args)).toEqual(expected);
+});
+
+test("deny rules come first", () => {
+  const { rules } = parseRunFlags(["--allow", "a", "--deny", "b", "--allow", "c"]);
+  expect(rules.map(({ action, name }) => [action, name])).toEqual([
+    ["deny", "--deny b"],
+    ["allow", "--allow a"],
+    ["allow", "--allow c"],
+  ]);
+});
+
+describe("refuses", () => {
+  test.each<[string[], string]>([
+    [["--frobnicate"], 'unknown option "--frobnicate"'],
+    [["--modle", "x"], 'unknown option "--modle"; did you mean --mode?'],
+    [["--model"], "--model argument missing"],
+    [["--verbose=yes"], "--verbose does not take an argument"],
+    [["a", "--prompt", "b"], "the prompt is given twice: --prompt and words"],
+    [["-c", "-r", "x"], "--continue and --resume exclude each other"],
+    [["--format", "xml"], "--format is text, json or stream-json"],
+    [["--max-turns", "0"], "--max-turns is a whole number from 1"],
+    [["--max-cost", "free"], "--max-cost is an amount in US dollars above 0, such as 0.50"],
+    [["--timeout", "soon"], "--timeout is a time such as 90, 90s, 10m or 1h"],
+    [["--timeout", "999h"], "--timeout is a time such as 90, 90s, 10m or 1h"],
+    [["--param", "x"], '--param is NAME=VALUE, not "x"'],
+    [["--base-url", "ftp://x"], "--base-url is an http or https address"],
+    [["--interaction-policy", "ask"], "--interaction-policy can only be reject"],
+    [["--resume", " "], "--resume is empty"],
+  ])("%j", (args, problem) => {
+    expect(() => parseRunFlags(args)).toThrow(new UsageError(problem));
+  });
+});
+
+test.each<[string[], string]>([
+  [[], "text"],
+  [["--format", "json"], "json"],
+  [["--nonsense", "--format=stream-json"], "stream-json"],
+  [["--format", "xml"], "text"],
+  [["--", "--format", "json"], "text"],
+])("complaints about %j come as %s", (args, format) => {
+  expect(formatIn(args)).toBe(format);
+});

@@ -1,0 +1,81 @@
+// What is wrong with the files people write settings in, and what to do. Values are never quoted.
+
+import { findJsonFault, parseRules, parseSandbox, parseServers, parseSettings } from "@agentao/agent";
+import { broken, type Finding, warning } from "../doctor/finding.ts";
+import { parseServers as parseAgents } from "../drive/server-config.ts";
+import { nearest } from "../nearest.ts";
+import { type ConfigFile, type ConfigPlace, configFiles, readConfig } from "./config-file.ts";
+import { parseTree } from "./edit-settings.ts";
+import { KNOWN_SETTINGS } from "./known-settings.ts";
+
+export interface CheckedFile extends ConfigFile {
+  readonly isThere: boolean;
+  readonly findings: readonly Finding[];
+}
+
+export async function checkFiles(place: ConfigPlace): Promise<readonly CheckedFile[]> {
+  return Promise.all(
+    configFiles(place).map(async (file) => {
+      const read = await readConfig(file.path);
+      if (read.type === "missing") return { ...file, isThere: false, findings: [] };
+      const findings =
+        read.type === "text"
+          ? checkText(file, read.text, place.env)
+          : [broken(file.kind, `${file.path} cannot be read: ${read.why}.`, file.path)];
+      return { ...file, isThere: true, findings };
+    }),
+  );
+}
+
+export function checkText(file: ConfigFile, text: string, env: ConfigPlace["env"]): readonly Finding[] {
+  const { kind, path } = file;
+  if (text.trim() === "") return [];
+  const say = (problems: readonly string[]): Finding[] => problems.map((problem) => broken(kind, problem, path));
+  if (kind === "settings") {
+    const { problems, sandbox } = parseSettings(text, path);
+    return [...say([...problems, ...sandbox.problems]), ...misspelt(text, path)];
+  }
+  const place = findJsonFault(text);
+  if (place !== undefined) {
+    const where = `line ${place.line}, column ${place.column}`;
+    return [broken(kind, `${path} is not JSON (${where}), so it is not used. Mend it there.`, path)];
+  }
+  switch (kind) {
+    case "permissions":
+      return checkRules(file, text);
+    case "mcp": {
+      const source = file.whose === "yours" ? "user" : "project";
+      return parseServers(text, { source, path, env }).problems.map((problem) => {
+        // The file is right; it is this environment that lacks something.
+        const isEnvironment = problem.includes(" is not set, so it is empty there");
+        return isEnvironment ? warning(kind, problem, path) : broken(kind, problem, path);
+      });
+    }
+    case "sandbox":
+      return say(parseSandbox(JSON.parse(text), path).problems);
+    case "acp":
+      return say(parseAgents(text, path).problems);
+  }
+}
+
+/** What loosens makes the gate ask more until it is mended. */
+function checkRules({ path, whose }: ConfigFile, text: string): Finding[] {
+  const scope = whose === "yours" ? "user" : "project";
+  return parseRules(text, { source: path, scope }).problems.map(({ message, loosens }) =>
+    loosens
+      ? broken("permissions", `${path}: ${message} Until it is mended, you are asked more often.`, path)
+      : warning("permissions", `${path}: ${message}`, path),
+  );
+}
+
+/** Keys we do not know are left alone, but one that is nearly ours was meant to be. */
+function misspelt(text: string, path: string): Finding[] {
+  const tree = parseTree(text);
+  const keys = typeof tree === "string" ? [] : Object.keys(tree);
+  return keys.flatMap((key) => {
+    const close = KNOWN_SETTINGS.includes(key) ? undefined : nearest(key, KNOWN_SETTINGS);
+    return close === undefined
+      ? []
+      : [warning("settings", `${path}: "${key}" is not known; did you mean "${close}"?`, path)];
+  });
+}

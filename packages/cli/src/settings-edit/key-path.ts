@@ -1,0 +1,41 @@
+// One place in a tree of settings, as a person writes it: `providers.openai.models["gpt-6.1-sol"].window`. Pure.
+
+export type KeyPath = readonly string[];
+
+type Tree = Readonly<Record<string, unknown>>;
+
+/** Nothing when it is no path. */
+export function parseKeyPath(text: string): KeyPath | undefined {
+  const steps: string[] = [];
+  const step = /(?:^|\.)([^.[\]"]+)|\["((?:[^"\\]|\\.)*)"\]/y;
+  for (let at = 0; at < text.length; at = step.lastIndex) {
+    step.lastIndex = at;
+    const found = step.exec(text);
+    if (found === null) return undefined;
+    steps.push(found[1] ?? found[2]?.replace(/\\(.)/g, "$1") ?? "");
+  }
+  const isSound = steps.length > 0 && steps.every((one) => one !== "" && one !== "__proto__");
+  return isSound ? steps : undefined;
+}
+
+export function getAt(tree: unknown, path: KeyPath): unknown {
+  return path.reduce<unknown>(
+    (value, step) => (isTree(value) && Object.hasOwn(value, step) ? value[step] : undefined),
+    tree,
+  );
+}
+
+/** A new tree; `undefined` takes the place away, and whatever it leaves empty. */
+export function setAt(tree: Tree, [step, ...rest]: KeyPath, value: unknown): Tree {
+  if (step === undefined) return tree;
+  const below = isTree(tree[step]) ? tree[step] : {};
+  const next = rest.length === 0 ? value : setAt(below, rest, value);
+  const isGone = next === undefined || (value === undefined && isTree(next) && Object.keys(next).length === 0);
+  if (!isGone) return { ...tree, [step]: next };
+  const { [step]: _, ...others } = tree;
+  return others;
+}
+
+export function isTree(value: unknown): value is Tree {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,330 @@
+// The interactive terminal: an ACP client with a screen. Keys become requests, updates become lines.
+
+import { join } from "node:path";
+import { matchesKey } from "@earendil-works/pi-tui";
+import type { Io } from "../command/command.ts";
+import type { Front } from "../front/front.ts";
+import { Conversation, toWords } from "./conversation.ts";
+import { createCompletion } from "./input/completion.ts";
+import { projectFiles } from "./input/project-files.ts";
+import { toPromptContent } from "./input/prompt-content.ts";
+import { openPromptHistory, type PromptHistory } from "./input/prompt-history.ts";
+import { runShell } from "./input/run-shell.ts";
+import type { Choice } from "./question/form-step.ts";
+import type { Question, Questions } from "./question/question.ts";
+import { readBranch } from "./read-branch.ts";
+import { type Device, openDevice } from "./screen/device.ts";
+import { choicePanel } from "./screen/panel.ts";
+import { questionPanel } from "./screen/question-panel.ts";
+import { Screen } from "./screen/screen.ts";
+import type { CommandRoom } from "./slash/command.ts";
+import { findSlashCommand, offeredCommands } from "./slash/index.ts";
+import { findOption, flatChoices, setOption } from "./slash/option.ts";
+import { fit } from "./view/lines.ts";
+import { createPaint, wantsColour } from "./view/paint.ts";
+import type { Status } from "./view/status-line.ts";
+
+export interface AppOptions {
+  readonly io: Io;
+  readonly front: Front;
+  readonly questions: Questions;
+  readonly home: string | undefined;
+  /** The conversation is there; from now on it hears what the client hears. */
+  onConversation(conversation: Conversation): void;
+}
+
+/** Ctrl+C twice within this leaves. */
+const TWICE_MS = 2_000;
+
+export class App {
+  readonly #options: AppOptions;
+  readonly #device: Device;
+  readonly #screen: Screen;
+  readonly #conversation: Conversation;
+  #prompts: PromptHistory | undefined;
+  #branch: string | undefined;
+  #shown: Question | undefined;
+  #shell: AbortController | undefined;
+  #lastInterruptAt = 0;
+  #leave: () => void = () => {};
+
+  constructor(options: AppOptions) {
+    this.#options = options;
+    const { io, front } = options;
+    this.#device = openDevice(io);
+    const session = {
+      sessionId: front.sessionId,
+      cwd: front.cwd,
+      configOptions: front.configOptions,
+      modeId: undefined,
+    };
+    this.#conversation = new Conversation(front.client, session, {
+      now: () => performance.now(),
+      onChange: () => this.#onChange(),
+    });
+    this.#screen = new Screen({
+      device: this.#device,
+      paint: createPaint(wantsColour(io.env)),
+      conversation: this.#conversation,
+      status: () => this.#status(),
+      hint: () => this.#hint(),
+      completion: createCompletion(
+        () => offeredCommands(this.#conversation.transcript.commands),
+        projectFiles(front.cwd),
+      ),
+      onKey: (data) => this.#onKey(data),
+      onSubmit: (text) => void this.#onSubmit(text),
+    });
+    options.onConversation(this.#conversation);
+  }
+
+  get conversation(): Conversation {
+    return this.#conversation;
+  }
+
+  /** Until the person leaves, or the signal fires. The terminal is as it was when this settles, however it does. */
+  async run(): Promise<void> {
+    const { io, home, front } = this.#options;
+    const crash = (cause: unknown): void => {
+      this.#device.restore();
+      io.stderr.write(`agentao: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}\n`);
+      process.exit(1);
+    };
+    const restore = (): void => this.#device.restore();
+    process.on("uncaughtException", crash);
+    process.on("unhandledRejection", crash);
+    process.on("exit", restore);
+    try {
+      this.#prompts = await openPromptHistory(home === undefined ? undefined : join(home, "history.jsonl"));
+      for (const prompt of this.#prompts.prompts) this.#screen.remember(prompt);
+      void this.#findBranch();
+      void front.client.closed.then((cause) =>
+        this.#conversation.say(`The agent has ended: ${toWords(cause)}`, "error"),
+      );
+      await new Promise<void>((resolve) => {
+        this.#leave = resolve;
+        io.signal.addEventListener("abort", () => resolve(), { once: true });
+        if (io.signal.aborted) return resolve();
+        this.#screen.start();
+      });
+    } finally {
+      this.#shell?.abort();
+      this.#conversation.cancel();
+      this.#screen.stop();
+      process.off("uncaughtException", crash);
+      process.off("unhandledRejection", crash);
+      process.off("exit", restore);
+    }
+  }
+
+  // ---- keys ----
+
+  #onKey(data: string): boolean {
+    const screen = this.#screen;
+    if (matchesKey(data, "ctrl+o")) return done(() => screen.toggle("calls"));
+    if (matchesKey(data, "ctrl+t")) return done(() => screen.toggle("thoughts"));
+    if (matchesKey(data, "ctrl+l")) return done(() => screen.repaintAll());
+    if (matchesKey(data, "ctrl+z")) return done(() => this.#suspend());
+    // Whatever a key does to an editor or a panel is to be seen.
+    screen.repaint();
+    if (screen.panel !== undefined) return false;
+    if (matchesKey(data, "ctrl+c")) return done(() => this.#interrupt());
+    if (matchesKey(data, "ctrl+d") && screen.text === "") return done(() => this.#leave());
+    if (matchesKey(data, "shift+tab")) return done(() => void this.#nextMode());
+    if (matchesKey(data, "escape") && !screen.isCompleting) return this.#stop();
+    return false;
+  }
+
+  /** Ctrl+C: the line, then what runs, then, a second time, the program. */
+  #interrupt(): void {
+    if (this.#screen.text !== "") {
+      this.#screen.setText("");
+      return;
+    }
+    const now = performance.now();
+    if (now - this.#lastInterruptAt < TWICE_MS) this.#leave();
+    this.#lastInterruptAt = now;
+    this.#stop();
+    this.#screen.repaint();
+    setTimeout(() => this.#screen.repaint(), TWICE_MS).unref();
+  }
+
+  #hint(): string | undefined {
+    const isRecent = this.#lastInterruptAt > 0 && performance.now() - this.#lastInterruptAt < TWICE_MS;
+    return isRecent ? "Ctrl+C again to leave" : undefined;
+  }
+
+  #stop(): boolean {
+    if (this.#shell !== undefined) return done(() => this.#shell?.abort());
+    if (this.#conversation.runningMs === undefined) return false;
+    const waiting = this.#conversation.cancel().map(({ text }) => text);
+    if (waiting.length > 0)
+      this.#screen.setText([...waiting, this.#screen.text].filter((text) => text !== "").join("\n"));
+    return true;
+  }
+
+  #suspend(): void {
+    if (process.platform === "win32") return;
+    this.#screen.stop();
+    process.once("SIGCONT", () => {
+      this.#screen.start();
+      this.#screen.repaintAll();
+    });
+    process.kill(0, "SIGTSTP");
+  }
+
+  async #nextMode(): Promise<void> {
+    const option = findOption(this.#conversation.configOptions, "mode");
+    if (option === undefined) return;
+    const ids = flatChoices(option).map(({ id }) => id);
+    const next = ids[(ids.indexOf(option.currentValue) + 1) % ids.length];
+    if (next !== undefined) await this.#guarded(() => setOption(this.#commandRoom(), option.id, next));
+  }
+
+  // ---- what was typed ----
+
+  async #onSubmit(typed: string): Promise<void> {
+    const text = typed.trim();
+    if (text === "") return;
+    this.#screen.remember(text);
+    void this.#prompts?.add(typed.startsWith(" ") ? typed : text);
+    if (text.startsWith("!")) return this.#runShell(text.slice(1).trim());
+    const found = findSlashCommand(text, this.#conversation.transcript.commands);
+    if (found !== undefined) {
+      return this.#guarded(async () => {
+        const reply = await found.command.run(found.argument, this.#commandRoom());
+        if (reply !== undefined) this.#conversation.add(reply);
+      });
+    }
+    await this.#guarded(async () => {
+      const takesImages = this.#options.front.client.agentSupports("promptCapabilities.image");
+      const { blocks, problems } = await toPromptContent(text, { cwd: this.#conversation.cwd, takesImages });
+      for (const problem of problems) this.#conversation.say(problem, "warning");
+      await this.#conversation.prompt({ text, blocks });
+      void this.#findBranch();
+    });
+  }
+
+  async #runShell(command: string): Promise<void> {
+    if (command === "") return;
+    if (this.#shell !== undefined) return this.#conversation.say("A command is running; Esc stops it.", "warning");
+    const shell = new AbortController();
+    this.#shell = shell;
+    const { env } = this.#options.io;
+    const show = this.#conversation.sayGrowing(`$ ${command}`);
+    const onOutput = (output: string): void => show(`$ ${command}\n${lastLines(output)}`);
+    const { output, ending } = await runShell(command, {
+      cwd: this.#conversation.cwd,
+      env,
+      signal: shell.signal,
+      onOutput,
+    });
+    this.#shell = undefined;
+    show(`$ ${command}\n${lastLines(output)}${ending === undefined ? "" : `\n(${ending})`}`);
+    void this.#findBranch();
+  }
+
+  #commandRoom(): CommandRoom {
+    const { front } = this.#options;
+    return {
+      client: front.client,
+      conversation: this.#conversation,
+      commands: offeredCommands(this.#conversation.transcript.commands),
+      choose: (title, choices) => this.#choose(title, choices),
+      write: (text) => this.#device.write(text),
+      exit: () => this.#leave(),
+    };
+  }
+
+  async #guarded(act: () => Promise<void>): Promise<void> {
+    try {
+      await act();
+    } catch (cause) {
+      this.#conversation.say(toWords(cause), "error");
+    }
+  }
+
+  // ---- questions ----
+
+  #choose(title: string, choices: readonly Choice[]): Promise<string | undefined> {
+    return new Promise((resolve) => {
+      const answer = (id: string | undefined): void => {
+        this.#shown = undefined;
+        this.#screen.showPanel(undefined);
+        this.#showQuestion();
+        resolve(id);
+      };
+      this.#screen.showPanel(
+        choicePanel({
+          choices,
+          hint: "Number or ↑↓ Enter · Esc: leave as it is",
+          room: () => this.#screen.room(),
+          rows: () => this.#device.rows,
+          head: (room) => [fit(room.paint.strong(title), room.width)],
+          onChosen: ([id]) => answer(id),
+          onEscape: () => answer(undefined),
+        }),
+      );
+    });
+  }
+
+  #onChange(): void {
+    this.#showQuestion();
+    this.#screen?.repaint();
+  }
+
+  /** For whoever owns the questions: one has come or gone. */
+  questionsChanged(): void {
+    this.#onChange();
+  }
+
+  #showQuestion(): void {
+    const { first } = this.#options.questions;
+    if (first === this.#shown) return;
+    // A list of our own is open: the question comes after it.
+    if (this.#shown === undefined && this.#screen.panel !== undefined) return;
+    this.#shown = first;
+    if (first === undefined) {
+      this.#screen.showPanel(undefined);
+      return;
+    }
+    const place = {
+      room: () => this.#screen.room(),
+      rows: () => this.#device.rows,
+      show: (panel: NonNullable<Screen["panel"]>) => this.#screen.showPanel(panel),
+    };
+    this.#screen.showPanel(questionPanel(first, place));
+  }
+
+  // ---- the status line ----
+
+  #status(): Status {
+    const { usage } = this.#conversation.transcript;
+    return {
+      model: findOption(this.#conversation.configOptions, "model")?.currentValue ?? this.#options.front.agentName,
+      mode: this.#conversation.modeId,
+      contextShare: usage === undefined || usage.size === 0 ? undefined : usage.used / usage.size,
+      cost: usage?.cost ?? undefined,
+      branch: this.#branch,
+    };
+  }
+
+  async #findBranch(): Promise<void> {
+    this.#branch = await readBranch(this.#conversation.cwd);
+    this.#screen.repaint();
+  }
+}
+
+/** The end of an output is what is looked at. */
+const MAX_SHELL_LINES = 200;
+
+function lastLines(output: string): string {
+  const lines = output.trimEnd().split("\n");
+  const missing = lines.length - MAX_SHELL_LINES;
+  return missing <= 0 ? lines.join("\n") : [`… ${missing} lines before`, ...lines.slice(missing)].join("\n");
+}
+
+function done(act: () => void): true {
+  act();
+  return true;
+}

@@ -1,0 +1,294 @@
+// One session as a screen sees it: its transcript, what this program said in between, the turn that runs and the prompts
+// that wait for it. Knows the protocol's client, and nothing of a terminal.
+
+import {
+  type AcpClient,
+  type ContentBlock,
+  emptyTranscript,
+  foldTranscript,
+  LocalError,
+  RpcError,
+  type SessionConfigOption,
+  type SessionUpdate,
+  type Transcript,
+  type TranscriptItem,
+} from "@agentao/acp";
+import type { FileDiff } from "./view/diff.ts";
+import type { Severity } from "./view/notice.ts";
+import type { Span } from "./view/room.ts";
+
+/** What this program has to say itself: a sentence, a text in Markdown, what was changed. */
+export type Note =
+  | { readonly type: "note"; readonly severity: Severity; readonly text: string }
+  | { readonly type: "rich"; readonly text: string }
+  | { readonly type: "diff"; readonly changes: readonly FileDiff[] };
+
+/** What stands in one place of the screen: an item of the transcript by its number, or a note. */
+export type Entry = { readonly type: "item"; readonly index: number } | { readonly type: "note"; note: Note };
+
+export interface QueuedPrompt {
+  readonly text: string;
+  readonly blocks: readonly ContentBlock[];
+}
+
+export interface OpenedSession {
+  readonly sessionId: string;
+  readonly cwd: string;
+  readonly configOptions: readonly SessionConfigOption[];
+  readonly modeId: string | undefined;
+}
+
+export interface ConversationOptions {
+  readonly now: () => number;
+  /** Something to show has changed. Called often; must be cheap. */
+  readonly onChange: () => void;
+}
+
+export class Conversation {
+  readonly #client: AcpClient;
+  readonly #options: ConversationOptions;
+  #session: OpenedSession;
+  #transcript: Transcript = emptyTranscript;
+  #unfolded: SessionUpdate[] = [];
+  #entries: Entry[] = [];
+  #itemCount = 0;
+  #spans = new Map<number, Watch>();
+  /** Items that have not ended, by number. */
+  #open = new Set<number>();
+  #turn: { readonly startedAt: number; readonly abort: AbortController } | undefined;
+  #isReplaying = false;
+  readonly queue: QueuedPrompt[] = [];
+
+  constructor(client: AcpClient, session: OpenedSession, options: ConversationOptions) {
+    this.#client = client;
+    this.#session = session;
+    this.#options = options;
+  }
+
+  get sessionId(): string {
+    return this.#session.sessionId;
+  }
+
+  get cwd(): string {
+    return this.#session.cwd;
+  }
+
+  get configOptions(): readonly SessionConfigOption[] {
+    const { configOptions } = this.transcript;
+    return configOptions.length > 0 ? configOptions : this.#session.configOptions;
+  }
+
+  get modeId(): string | undefined {
+    const option = this.configOptions.find(({ category, id }) => category === "mode" || id === "mode");
+    if (option?.type === "select") return option.currentValue;
+    return this.transcript.modeId ?? this.#session.modeId;
+  }
+
+  /** Nothing while nothing runs. */
+  get runningMs(): number | undefined {
+    return this.#turn === undefined ? undefined : this.#options.now() - this.#turn.startedAt;
+  }
+
+  /** Updates are folded when somebody looks. */
+  get transcript(): Transcript {
+    this.#fold();
+    return this.#transcript;
+  }
+
+  get entries(): readonly Entry[] {
+    this.#fold();
+    return this.#entries;
+  }
+
+  item(index: number): TranscriptItem | undefined {
+    return this.#transcript.items[index];
+  }
+
+  /** The same value until it changes, so that lines can be kept. */
+  span(index: number): Span {
+    return this.#spans.get(index)?.span;
+  }
+
+  /** For the client's handler; updates of other sessions are none of ours. */
+  hear(sessionId: string, update: SessionUpdate): void {
+    if (sessionId !== this.#session.sessionId) return;
+    // What was typed here is shown already.
+    if (update.sessionUpdate === "user_message_chunk" && this.#turn !== undefined) return;
+    this.#unfolded.push(update);
+    this.#options.onChange();
+  }
+
+  say(text: string, severity: Severity = "info"): void {
+    this.add({ type: "note", severity, text });
+  }
+
+  add(note: Note): Extract<Entry, { type: "note" }> {
+    this.#fold();
+    const entry = { type: "note" as const, note };
+    this.#entries.push(entry);
+    this.#options.onChange();
+    return entry;
+  }
+
+  /** A note that can be written again, for what grows. */
+  sayGrowing(text: string): (text: string) => void {
+    const entry = this.add({ type: "note", severity: "info", text });
+    return (next) => {
+      entry.note = { type: "note", severity: "info", text: next };
+      this.#options.onChange();
+    };
+  }
+
+  /** Sends it, or keeps it until the turn that runs has ended. Resolves when it has been answered or kept. */
+  async prompt(prompt: QueuedPrompt): Promise<void> {
+    if (this.#turn !== undefined) {
+      this.queue.push(prompt);
+      this.#options.onChange();
+      return;
+    }
+    await this.#run(prompt);
+    for (let next = this.queue.shift(); next !== undefined; next = this.queue.shift()) await this.#run(next);
+  }
+
+  /** Ends the turn that runs. What waits is given back, to be typed on. */
+  cancel(): readonly QueuedPrompt[] {
+    const waiting = this.queue.splice(0);
+    this.#turn?.abort.abort();
+    return waiting;
+  }
+
+  /** Another session takes the place of this one. The updates that `open` causes are its replay. */
+  async replace(sessionId: string, open: () => Promise<OpenedSession>): Promise<void> {
+    const before = { session: this.#session, transcript: this.transcript, entries: this.#entries };
+    const spans = this.#spans;
+    this.#reset({ ...this.#session, sessionId });
+    this.#isReplaying = true;
+    try {
+      this.#session = await open();
+      this.#fold();
+    } catch (cause) {
+      this.#reset(before.session);
+      this.#transcript = before.transcript;
+      this.#entries = before.entries;
+      this.#spans = spans;
+      this.#itemCount = before.transcript.items.length;
+      throw cause;
+    } finally {
+      this.#isReplaying = false;
+      this.#options.onChange();
+    }
+  }
+
+  setConfigOptions(configOptions: readonly SessionConfigOption[]): void {
+    this.#unfolded.push({ sessionUpdate: "config_option_update", configOptions: [...configOptions] });
+    this.#options.onChange();
+  }
+
+  #reset(session: OpenedSession): void {
+    this.#session = session;
+    this.#transcript = emptyTranscript;
+    this.#unfolded = [];
+    this.#entries = [];
+    this.#itemCount = 0;
+    this.#spans = new Map();
+    this.#open.clear();
+    this.queue.length = 0;
+  }
+
+  async #run({ blocks }: QueuedPrompt): Promise<void> {
+    const abort = new AbortController();
+    for (const content of blocks) this.#unfolded.push({ sessionUpdate: "user_message_chunk", content });
+    this.#fold();
+    this.#turn = { startedAt: this.#options.now(), abort };
+    this.#options.onChange();
+    const { sessionId } = this;
+    try {
+      const { stopReason } = await this.#client.prompt(sessionId, blocks, { signal: abort.signal }).result;
+      this.#fold();
+      if (STOPPED[stopReason] !== undefined) this.say(STOPPED[stopReason], "warning");
+    } catch (cause) {
+      this.#fold();
+      this.#tellFailure(cause);
+    } finally {
+      this.#turn = undefined;
+      this.#endAll();
+      this.#options.onChange();
+    }
+  }
+
+  /** Our own agent also says in the transcript what went wrong; once is enough. */
+  #tellFailure(cause: unknown): void {
+    const text = toWords(cause);
+    const last = this.#transcript.items.at(-1);
+    const said =
+      last?.type === "message" ? last.content.map((one) => (one.type === "text" ? one.text : "")).join("") : "";
+    if (!said.endsWith(text)) this.say(text, "error");
+  }
+
+  #fold(): void {
+    if (this.#unfolded.length === 0) return;
+    const updates = this.#unfolded;
+    this.#unfolded = [];
+    this.#transcript = foldTranscript(this.#transcript, updates);
+    const { items } = this.#transcript;
+    for (; this.#itemCount < items.length; this.#itemCount++) {
+      this.#entries.push({ type: "item", index: this.#itemCount });
+      if (!this.#isReplaying) this.#watch(this.#itemCount);
+    }
+    for (const index of this.#open) this.#look(index);
+  }
+
+  #watch(index: number): void {
+    const item = this.#transcript.items[index];
+    const isTimed = item?.type === "tool-call" || (item?.type === "message" && item.from === "thought");
+    if (!isTimed || this.#turn === undefined) return;
+    this.#spans.set(index, { from: this.#options.now(), isStarted: false, span: { type: "running" } });
+    this.#open.add(index);
+  }
+
+  #look(index: number): void {
+    const item = this.#transcript.items[index];
+    const watch = this.#spans.get(index);
+    if (item === undefined || watch === undefined) return;
+    if (item.type === "tool-call") {
+      if (item.status === "completed" || item.status === "failed") this.#end(index, watch);
+      // Waiting for an answer to a permission question is not the call's time.
+      else if (item.status === "in_progress" && !watch.isStarted) {
+        this.#spans.set(index, { ...watch, from: this.#options.now(), isStarted: true });
+      }
+    } else if (index < this.#transcript.items.length - 1) this.#end(index, watch);
+  }
+
+  #end(index: number, { from, isStarted }: Watch): void {
+    this.#open.delete(index);
+    this.#spans.set(index, { from, isStarted, span: { type: "took", ms: this.#options.now() - from } });
+  }
+
+  #endAll(): void {
+    this.#fold();
+    for (const index of [...this.#open]) {
+      const watch = this.#spans.get(index);
+      if (watch !== undefined) this.#end(index, watch);
+    }
+  }
+}
+
+interface Watch {
+  readonly from: number;
+  readonly isStarted: boolean;
+  readonly span: Span;
+}
+
+/** What is worth a word; a turn that just ended is not. */
+const STOPPED: Readonly<Record<string, string>> = {
+  cancelled: "Stopped.",
+  refusal: "The model refused to go on.",
+  max_tokens: "The model ran out of room for its answer. Say “go on” to continue.",
+  max_turn_requests: "The turn took too many steps and was ended. Say “go on” to continue.",
+};
+
+/** A failure as a sentence for a person. */
+export function toWords(cause: unknown): string {
+  if (cause instanceof RpcError || cause instanceof LocalError) return cause.message;
+  return cause instanceof Error ? cause.message : String(cause);
+}

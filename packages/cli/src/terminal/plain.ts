@@ -1,0 +1,280 @@
+// The conversation in lines, for terminals that can do no more (`TERM=dumb`, an editor's shell window): nothing moves,
+// nothing is painted over.
+
+import { createInterface, type Interface } from "node:readline";
+import type { TranscriptItem } from "@agentao/acp";
+import type { Io } from "../command/command.ts";
+import type { Front } from "../front/front.ts";
+import { Conversation, type Entry, toWords } from "./conversation.ts";
+import { toPromptContent } from "./input/prompt-content.ts";
+import { runShell } from "./input/run-shell.ts";
+import type { Choice, FormStep, FormValue } from "./question/form-step.ts";
+import { parseFormText } from "./question/form-step.ts";
+import { permissionView, refusalOf } from "./question/permission-view.ts";
+import type { Question, Questions } from "./question/question.ts";
+import type { CommandRoom } from "./slash/command.ts";
+import { findSlashCommand, offeredCommands } from "./slash/index.ts";
+import { cleanLine, cleanText } from "./view/clean-text.ts";
+import { contentText } from "./view/content.ts";
+import { createMarkdown } from "./view/markdown.ts";
+import { createPaint } from "./view/paint.ts";
+import type { ViewRoom } from "./view/room.ts";
+
+export interface PlainOptions {
+  readonly io: Io;
+  readonly front: Front;
+  readonly questions: Questions;
+  onConversation(conversation: Conversation): void;
+}
+
+export class PlainApp {
+  readonly #options: PlainOptions;
+  readonly #conversation: Conversation;
+  readonly #printer: PlainPrinter;
+  #lines: Interface | undefined;
+  #asked: Question | undefined;
+  #answer: ((line: string | undefined) => void) | undefined;
+  #leave: () => void = () => {};
+
+  constructor(options: PlainOptions) {
+    this.#options = options;
+    const { io, front } = options;
+    const session = {
+      sessionId: front.sessionId,
+      cwd: front.cwd,
+      configOptions: front.configOptions,
+      modeId: undefined,
+    };
+    this.#printer = new PlainPrinter((text) => void io.stdout.write(text));
+    this.#conversation = new Conversation(front.client, session, { now: Date.now, onChange: () => this.#onChange() });
+    options.onConversation(this.#conversation);
+  }
+
+  get conversation(): Conversation {
+    return this.#conversation;
+  }
+
+  questionsChanged(): void {
+    this.#onChange();
+  }
+
+  async run(): Promise<void> {
+    const { io, front } = this.#options;
+    const lines = createInterface({ input: io.stdin, output: io.stdout, terminal: false });
+    this.#lines = lines;
+    void front.client.closed.then((cause) => this.#conversation.say(`The agent has ended: ${toWords(cause)}`, "error"));
+    await new Promise<void>((resolve) => {
+      this.#leave = resolve;
+      io.signal.addEventListener("abort", () => resolve(), { once: true });
+      lines.once("close", resolve);
+      lines.on("line", (line) => void this.#onLine(line));
+      this.#invite();
+    });
+    this.#conversation.cancel();
+    lines.close();
+  }
+
+  async #onLine(line: string): Promise<void> {
+    const answer = this.#answer;
+    if (answer !== undefined) {
+      this.#answer = undefined;
+      return answer(line.trim());
+    }
+    const text = line.trim();
+    try {
+      if (text !== "") await this.#act(text);
+    } catch (cause) {
+      this.#conversation.say(toWords(cause), "error");
+    }
+    this.#invite();
+  }
+
+  async #act(text: string): Promise<void> {
+    const { cwd } = this.#conversation;
+    const { io, front } = this.#options;
+    if (text.startsWith("!")) {
+      const { signal } = new AbortController();
+      const { output, ending } = await runShell(text.slice(1), { cwd, env: io.env, signal, onOutput: () => {} });
+      return this.#printer.line(cleanText(output).trimEnd() + (ending === undefined ? "" : `\n(${ending})`));
+    }
+    const found = findSlashCommand(text, this.#conversation.transcript.commands);
+    if (found !== undefined) {
+      const reply = await found.command.run(found.argument, this.#commandRoom());
+      if (reply !== undefined) this.#conversation.add(reply);
+      return;
+    }
+    const takesImages = front.client.agentSupports("promptCapabilities.image");
+    const { blocks, problems } = await toPromptContent(text, { cwd, takesImages });
+    for (const problem of problems) this.#conversation.say(problem, "warning");
+    await this.#conversation.prompt({ text, blocks });
+  }
+
+  #commandRoom(): CommandRoom {
+    return {
+      client: this.#options.front.client,
+      conversation: this.#conversation,
+      commands: offeredCommands(this.#conversation.transcript.commands),
+      choose: (title, choices) => this.#choose(title, choices),
+      // A terminal that can do no more has no clipboard for us.
+      write: () => {},
+      exit: () => this.#leave(),
+    };
+  }
+
+  #invite(): void {
+    if (this.#lines === undefined || this.#conversation.runningMs !== undefined) return;
+    this.#printer.fresh();
+    this.#options.io.stdout.write("> ");
+  }
+
+  #onChange(): void {
+    this.#printer.show(this.#conversation);
+    const { first } = this.#options.questions;
+    if (first === this.#asked) return;
+    this.#asked = first;
+    if (first === undefined) {
+      // It was answered, or is no longer asked.
+      this.#answer = undefined;
+      return;
+    }
+    void this.#ask(first);
+  }
+
+  async #ask(question: Question): Promise<void> {
+    if (question.type === "permission") {
+      this.#printer.line(permissionView(question.request, this.#room(), Number.MAX_SAFE_INTEGER).join("\n"));
+      const choices = question.request.options.map(({ optionId, name }) => ({ id: optionId, label: name }));
+      return question.settle((await this.#choose("", choices)) ?? refusalOf(question.request));
+    }
+    this.#printer.line(`? ${cleanText(question.message)}`);
+    const values: Record<string, FormValue> = {};
+    for (const step of question.steps) {
+      const value = await this.#askStep(step);
+      if (value !== undefined)
+        values[step.type === "choice" && value.isOwn ? (step.otherName ?? step.name) : step.name] = value.value;
+      else if (step.isRequired) return question.settle(undefined);
+    }
+    question.settle(values);
+  }
+
+  async #askStep(step: FormStep): Promise<{ readonly value: FormValue; readonly isOwn: boolean } | undefined> {
+    if (step.type === "text") {
+      const value = parseFormText((await this.#read(`${cleanLine(step.title)}: `)) ?? "", step.takes);
+      return value === undefined || value === "" ? undefined : { value, isOwn: true };
+    }
+    const choices = step.type === "yes-no" ? YES_NO : step.choices;
+    this.#list(choices);
+    const said = await this.#read("Number or words: ");
+    const chosen = (said ?? "").split(/[\s,]+/).flatMap((word) => choices[Number(word) - 1]?.id ?? []);
+    if (step.type === "yes-no")
+      return chosen[0] === undefined ? undefined : { value: chosen[0] === "yes", isOwn: false };
+    if (chosen.length > 0) return { value: step.isMultiple ? chosen : (chosen[0] ?? ""), isOwn: false };
+    return said && step.otherName !== undefined ? { value: said, isOwn: true } : undefined;
+  }
+
+  async #choose(title: string, choices: readonly Choice[]): Promise<string | undefined> {
+    if (title !== "") this.#printer.line(title);
+    this.#list(choices);
+    const said = await this.#read("Number: ");
+    return choices[Number(said) - 1]?.id;
+  }
+
+  #list(choices: readonly Choice[]): void {
+    choices.forEach(({ label }, at) => {
+      this.#printer.line(`  ${at + 1} ${cleanLine(label)}`);
+    });
+  }
+
+  #read(words: string): Promise<string | undefined> {
+    this.#options.io.stdout.write(words);
+    return new Promise((resolve) => {
+      this.#answer = resolve;
+    });
+  }
+
+  #room(): ViewRoom {
+    const paint = createPaint(false);
+    const opens = { thoughts: false, calls: false };
+    return {
+      width: this.#options.io.stdout.columns ?? 80,
+      paint,
+      markdown: createMarkdown(paint),
+      cwd: this.#conversation.cwd,
+      opens,
+    };
+  }
+}
+
+const YES_NO: readonly Choice[] = [
+  { id: "yes", label: "Yes" },
+  { id: "no", label: "No" },
+];
+
+/** Prints a conversation as it grows: every word once, in the order in which it came. */
+export class PlainPrinter {
+  readonly #write: (text: string) => void;
+  #entries: readonly Entry[] | undefined;
+  #printed: string[] = [];
+  #isFresh = true;
+
+  constructor(write: (text: string) => void) {
+    this.#write = write;
+  }
+
+  show(conversation: Conversation): void {
+    const { entries } = conversation;
+    if (entries !== this.#entries) this.#printed = [];
+    this.#entries = entries;
+    // Only the end of a conversation changes.
+    for (let at = Math.max(0, this.#printed.length - LOOK_BACK); at < entries.length; at++) {
+      const entry = entries[at] as Entry;
+      const text = entry.type === "note" ? noteText(entry) : itemText(conversation.item(entry.index), conversation.cwd);
+      const before = this.#printed[at];
+      this.#printed[at] = text;
+      if (before === undefined) this.line(text, text.endsWith("\n"));
+      else if (text !== before && text.startsWith(before)) this.#put(text.slice(before.length));
+      else if (text !== before) this.line(text);
+    }
+  }
+
+  /** On a line of its own. */
+  line(text: string, isWhole = true): void {
+    if (text === "") return;
+    this.fresh();
+    this.#put(isWhole && !text.endsWith("\n") ? `${text}\n` : text);
+  }
+
+  fresh(): void {
+    if (!this.#isFresh) this.#put("\n");
+  }
+
+  #put(text: string): void {
+    this.#write(text);
+    this.#isFresh = text.endsWith("\n");
+  }
+}
+
+const LOOK_BACK = 50;
+
+function noteText({ note }: Extract<Entry, { type: "note" }>): string {
+  if (note.type === "diff") return `${note.changes.map(({ path }) => path).join("\n")}\n`;
+  return `${cleanText(note.text)}\n`;
+}
+
+function itemText(item: TranscriptItem | undefined, cwd: string): string {
+  switch (item?.type) {
+    case "message": {
+      // What was typed stands there already.
+      if (item.from === "user") return "";
+      return item.from === "thought" ? "(thinking)\n" : cleanText(contentText(item.content, cwd));
+    }
+    case "tool-call":
+      return `* ${cleanLine(item.title)}${item.status === "completed" ? " (done)" : item.status === "failed" ? " (failed)" : ""}\n`;
+    case "notice":
+      return `${item.severity}: ${cleanText(item.title)}\n`;
+    case "compaction":
+      return item.status === "completed" ? "(the conversation so far was summed up)\n" : "";
+    default:
+      return "";
+  }
+}

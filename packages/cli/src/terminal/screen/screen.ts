@@ -1,0 +1,189 @@
+// Everything on the screen, from top to bottom: the conversation, the plan, what waits, what runs, the editor or a
+// question in its place, the status line. Decides nothing.
+
+import { type AutocompleteProvider, type Component, Editor, isKeyRelease, TUI } from "@earendil-works/pi-tui";
+import type { Conversation } from "../conversation.ts";
+import { cleanLine } from "../view/clean-text.ts";
+import { fit, fitAll } from "../view/lines.ts";
+import { createMarkdown } from "../view/markdown.ts";
+import type { Paint } from "../view/paint.ts";
+import { planView } from "../view/plan.ts";
+import { toDuration, type ViewRoom } from "../view/room.ts";
+import { type Status, statusLine } from "../view/status-line.ts";
+import type { Device } from "./device.ts";
+import { HistoryView } from "./history-view.ts";
+import type { Panel } from "./panel.ts";
+
+export interface ScreenOptions {
+  readonly device: Device;
+  readonly paint: Paint;
+  readonly conversation: Conversation;
+  readonly status: () => Status;
+  /** A word besides the status, such as "Ctrl+C again to leave". */
+  readonly hint: () => string | undefined;
+  readonly completion: AutocompleteProvider;
+  /** Sees every key first; true means that it was meant for it. */
+  onKey(data: string): boolean;
+  onSubmit(text: string): void;
+}
+
+const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+const SPIN_MS = 120;
+
+export class Screen {
+  readonly #options: ScreenOptions;
+  readonly #tui: TUI;
+  readonly #editor: Editor;
+  readonly #history = new HistoryView();
+  readonly #markdown;
+  #opens = { thoughts: false, calls: false };
+  #panel: Panel | undefined;
+  #spinAt = 0;
+  #spinning: NodeJS.Timeout | undefined;
+
+  constructor(options: ScreenOptions) {
+    this.#options = options;
+    const { device, paint } = options;
+    this.#markdown = createMarkdown(paint);
+    this.#tui = new TUI(device, false);
+    this.#editor = new Editor(this.#tui, { borderColor: paint.quiet, selectList: toListTheme(paint) });
+    this.#editor.setAutocompleteProvider(options.completion);
+    this.#editor.onSubmit = (text) => options.onSubmit(text);
+    this.#editor.onChange = (text) => {
+      this.#editor.borderColor = text.startsWith("!") ? paint.warn : paint.quiet;
+    };
+    this.#tui.addChild(this.#root());
+    this.#tui.setFocus(this.#editor);
+    this.#tui.addInputListener((data) => {
+      if (isKeyRelease(data)) return { consume: true };
+      return options.onKey(data) ? { consume: true } : undefined;
+    });
+  }
+
+  start(): void {
+    this.#tui.start();
+    this.#spinning = setInterval(() => this.#spin(), SPIN_MS);
+  }
+
+  /** Leaves what was shown where it is, and the terminal as it was. */
+  stop(): void {
+    clearInterval(this.#spinning);
+    this.#tui.stop();
+  }
+
+  repaint(): void {
+    this.#tui.requestRender();
+  }
+
+  /** From nothing, for a terminal whose picture is wrong. */
+  repaintAll(): void {
+    this.#tui.requestRender(true);
+  }
+
+  get text(): string {
+    return this.#editor.getText();
+  }
+
+  setText(text: string): void {
+    this.#editor.setText(text);
+    this.repaint();
+  }
+
+  remember(prompt: string): void {
+    this.#editor.addToHistory(prompt);
+  }
+
+  get isCompleting(): boolean {
+    return this.#editor.isShowingAutocomplete();
+  }
+
+  get opens(): { readonly thoughts: boolean; readonly calls: boolean } {
+    return this.#opens;
+  }
+
+  toggle(what: "thoughts" | "calls"): void {
+    this.#opens = { ...this.#opens, [what]: !this.#opens[what] };
+    this.repaint();
+  }
+
+  get panel(): Panel | undefined {
+    return this.#panel;
+  }
+
+  /** In the place of the editor; nothing brings the editor back, with what was typed. */
+  showPanel(panel: Panel | undefined): void {
+    this.#panel = panel;
+    this.#tui.setFocus(panel ?? this.#editor);
+    this.repaint();
+  }
+
+  room(width: number = this.#options.device.columns): ViewRoom {
+    const { paint, conversation } = this.#options;
+    return { width, paint, markdown: this.#markdown, cwd: conversation.cwd, opens: this.#opens };
+  }
+
+  #spin(): void {
+    if (this.#options.conversation.runningMs === undefined || this.#panel !== undefined) return;
+    this.#spinAt = (this.#spinAt + 1) % SPINNER.length;
+    this.repaint();
+  }
+
+  #root(): Component {
+    return {
+      invalidate: () => {},
+      render: (width) => {
+        const { conversation } = this.#options;
+        const lines = this.#history.lines(conversation, this.room(width));
+        for (const line of this.#below(width)) lines.push(line);
+        return lines;
+      },
+    };
+  }
+
+  #below(width: number): string[] {
+    const { paint, conversation, status, hint } = this.#options;
+    const { plan } = conversation.transcript;
+    const isPlanOpen = plan.some((entry) => entry.status !== "completed");
+    const planLines = isPlanOpen && this.#panel === undefined ? planView(plan, { width, paint }) : [];
+    const waiting = conversation.queue.map(({ text }) => fit(paint.quiet(`  next: ${cleanLine(text)}`), width));
+    const words = hint();
+    return [
+      "",
+      ...planLines,
+      ...waiting,
+      ...this.#workLine(width),
+      ...fitAll(this.#panel?.render(width) ?? withPastes(this.#editor.render(width)), width),
+      words === undefined ? statusLine(status(), { width, paint }) : fit(paint.warn(words), width),
+    ];
+  }
+
+  #workLine(width: number): string[] {
+    const { paint, conversation } = this.#options;
+    const ms = conversation.runningMs;
+    if (ms === undefined || this.#panel !== undefined) return [];
+    const seconds = ms < 1_000 ? "" : ` ${toDuration(Math.floor(ms / 1_000) * 1_000).replace(".0", "")}`;
+    return [
+      fit(`${paint.accent(SPINNER[this.#spinAt] ?? "")} ${paint.quiet(`Working${seconds} · Esc to stop`)}`, width),
+    ];
+  }
+}
+
+/** A large paste by how long it is, not by its number. */
+export function withPastes(lines: readonly string[]): string[] {
+  return lines.map((line) => {
+    const named = line
+      .replace(/\[paste #\d+ \+(\d+) lines\]/g, "[pasted $1 lines]")
+      .replace(/\[paste #\d+ (\d+) chars\]/g, "[pasted $1 characters]");
+    return named === line ? line : named.trimEnd();
+  });
+}
+
+function toListTheme(paint: Paint) {
+  return {
+    selectedPrefix: paint.accent,
+    selectedText: paint.strong,
+    description: paint.quiet,
+    scrollInfo: paint.quiet,
+    noMatch: paint.quiet,
+  };
+}

@@ -1,0 +1,72 @@
+// The commands of this program, and which of ours and the agent's a line is for.
+
+import type { OfferedCommand } from "../input/completion.ts";
+import type { SlashCommand } from "./command.ts";
+import { copyAnswer, exportTo } from "./hand-out.ts";
+import { help, notOffered, showDiff, tellContext, tellCost, tellPermissions, tellTools } from "./look.ts";
+import { chooseBy, createPlanToggle } from "./option.ts";
+import { forkSession, newSession, pickSession, resumeSession } from "./session.ts";
+
+export const slashCommands: readonly SlashCommand[] = [
+  { name: "help", description: "Keys and commands", isFirst: "always", run: help },
+  {
+    name: "model",
+    description: "Choose the model",
+    isFirst: "without-argument",
+    hint: "[name]",
+    run: chooseBy("model"),
+  },
+  {
+    name: "mode",
+    description: "Choose what the agent may do without asking",
+    isFirst: "without-argument",
+    hint: "[name]",
+    run: chooseBy("mode"),
+  },
+  { name: "plan", description: "Plan first, act later: plan mode on or off", run: createPlanToggle() },
+  { name: "context", description: "How full the model's window is", run: tellContext },
+  { name: "cost", description: "What the session has cost", run: tellCost },
+  { name: "compact", description: "Sum up the conversation so far", run: notOffered("summing up on demand") },
+  { name: "sessions", description: "Stored sessions; choose one to go on with", isFirst: "always", run: pickSession },
+  { name: "resume", description: "Go on with a stored session", hint: "[id]", isFirst: "always", run: resumeSession },
+  { name: "fork", description: "Go on in a copy of this session", run: forkSession },
+  { name: "clear", description: "Begin a new session", isFirst: "always", run: newSession },
+  { name: "diff", description: "What this session has changed", run: showDiff },
+  { name: "export", description: "Write the transcript as Markdown", hint: "[file]", isFirst: "always", run: exportTo },
+  { name: "copy", description: "Copy the last answer to the clipboard", isFirst: "always", run: copyAnswer },
+  { name: "tools", description: "Tools used so far", run: tellTools },
+  { name: "permissions", description: "What is allowed now", run: tellPermissions },
+  { name: "mcp", description: "MCP servers", run: notOffered("telling about its MCP servers") },
+  { name: "memory", description: "What is remembered over sessions", run: notOffered("a memory over sessions") },
+  { name: "exit", description: "Leave", isFirst: "always", run: (_, { exit }) => void exit() },
+];
+
+/** A command of ours; nothing where the line is for the agent, as one of its commands or as a prompt like any other. */
+export function findSlashCommand(
+  line: string,
+  agentCommands: readonly { readonly name: string }[],
+): { readonly command: SlashCommand; readonly argument: string } | undefined {
+  const [, typed, rest = ""] = /^\/([\w-]+)(?:\s+([\s\S]*))?$/.exec(line.trim()) ?? [];
+  const name = typed === "quit" ? "exit" : typed;
+  const command = slashCommands.find((one) => one.name === name);
+  if (command === undefined) return undefined;
+  const argument = rest.trim();
+  const isOurs = command.isFirst === "always" || (command.isFirst === "without-argument" && argument === "");
+  const isAgents = agentCommands.some((one) => one.name === name);
+  return isAgents && !isOurs ? undefined : { command, argument };
+}
+
+/** What the editor offers: the agent's, and ours besides. */
+export function offeredCommands(
+  agentCommands: readonly { readonly name: string; readonly description: string; readonly input?: unknown }[],
+): OfferedCommand[] {
+  const theirs = agentCommands.map(({ name, description, input }) => {
+    const { hint } = (input ?? {}) as { hint?: unknown };
+    return { name, description, ...(typeof hint === "string" && { hint }) };
+  });
+  const names = new Set(theirs.map(({ name }) => name));
+  const ours = slashCommands
+    .filter(({ name }) => !names.has(name))
+    .map(({ name, description, hint }) => ({ name, description, ...(hint !== undefined && { hint }) }));
+  return [...theirs, ...ours].sort((one, other) => one.name.localeCompare(other.name));
+}

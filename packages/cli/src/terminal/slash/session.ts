@@ -1,0 +1,78 @@
+// Commands that put another session in the place of this one.
+
+import type { AcpClient, SessionInfo } from "@agentao/acp";
+import type { OpenedSession } from "../conversation.ts";
+import { type CommandRoom, type Reply, tell, warn } from "./command.ts";
+
+const MAX_LISTED = 200;
+const BUSY = "A turn is running; stop it with Esc first.";
+
+export async function pickSession(_: string, room: CommandRoom): Promise<Reply> {
+  const { client, conversation, choose } = room;
+  if (!client.agentSupports("sessionCapabilities.list")) return warn("This agent does not list its sessions.");
+  const sessions: SessionInfo[] = [];
+  for await (const session of client.allSessions({ cwd: conversation.cwd })) {
+    if (session.sessionId !== conversation.sessionId) sessions.push(session);
+    if (sessions.length >= MAX_LISTED) break;
+  }
+  if (sessions.length === 0) return tell("There is no other session in this folder.");
+  const choices = sessions.map(({ sessionId, title, updatedAt }) => ({
+    id: sessionId,
+    label: title ?? sessionId,
+    detail: updatedAt?.slice(0, 16).replace("T", " "),
+  }));
+  const id = await choose("Go on with which session?", choices);
+  return id === undefined ? undefined : openStored(id, room);
+}
+
+export async function resumeSession(argument: string, room: CommandRoom): Promise<Reply> {
+  return argument === "" ? pickSession("", room) : openStored(argument, room);
+}
+
+async function openStored(sessionId: string, { client, conversation }: CommandRoom): Promise<Reply> {
+  if (conversation.runningMs !== undefined) return warn(BUSY);
+  const left = conversation.sessionId;
+  if (sessionId === left) return tell("This is that session.");
+  await conversation.replace(sessionId, () => loadSession(client, sessionId, conversation.cwd));
+  await closeQuietly(client, left);
+  return undefined;
+}
+
+/** With its replay where the agent can. */
+export async function loadSession(client: AcpClient, sessionId: string, cwd: string): Promise<OpenedSession> {
+  const canLoad = client.agentSupports("loadSession");
+  const opened = canLoad
+    ? await client.loadSession({ sessionId, cwd })
+    : await client.resumeSession({ sessionId, cwd });
+  return { sessionId, cwd, configOptions: opened.configOptions ?? [], modeId: opened.modes?.currentModeId };
+}
+
+export async function forkSession(_: string, { client, conversation }: CommandRoom): Promise<Reply> {
+  if (!client.agentSupports("sessionCapabilities.fork")) return warn("This agent cannot copy a session.");
+  if (conversation.runningMs !== undefined) return warn(BUSY);
+  const { sessionId: left, cwd } = conversation;
+  // Not released in the protocol yet, so the client has no method for it.
+  const answer = await client.extRequest("session/fork", { sessionId: left, cwd, mcpServers: [] });
+  const { sessionId } = (answer ?? {}) as { sessionId?: unknown };
+  if (typeof sessionId !== "string") return warn("The agent's answer names no session.");
+  // The copy is open without its history; a screen wants to show it.
+  await closeQuietly(client, sessionId);
+  await conversation.replace(sessionId, () => loadSession(client, sessionId, cwd));
+  await closeQuietly(client, left);
+  return tell(`This is a copy; the session before it is ${left}.`);
+}
+
+export async function newSession(_: string, { client, conversation }: CommandRoom): Promise<Reply> {
+  if (conversation.runningMs !== undefined) return warn(BUSY);
+  const { sessionId: left, cwd } = conversation;
+  const { sessionId, configOptions, modes } = await client.newSession({ cwd });
+  await conversation.replace(sessionId, async () => {
+    return { sessionId, cwd, configOptions: configOptions ?? [], modeId: modes?.currentModeId };
+  });
+  await closeQuietly(client, left);
+  return tell(`A new session. The one before it is ${left}.`);
+}
+
+async function closeQuietly(client: AcpClient, sessionId: string): Promise<void> {
+  if (client.agentSupports("sessionCapabilities.close")) await client.closeSession(sessionId).catch(() => {});
+}

@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { redactFrame, redactText } from "./redact-frame.ts";
+
+test("hides values of env and headers, in lists and in objects, and keeps their names", () => {
+  const params = {
+    mcpServers: [
+      { name: "db", command: "db", args: ["--dsn", "x"], env: [{ name: "PASS", value: "hunter22" }] },
+      { type: "http", name: "web", url: "https://x", headers: [{ name: "X-Key", value: "hunter22" }] },
+    ],
+    headers: { "X-Key": "hunter22" },
+    env: [{ name: "EMPTY" }, 7],
+  };
+  expect(redactFrame({ jsonrpc: "2.0", id: 1, method: "session/new", params })).toEqual({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "session/new",
+    params: {
+      mcpServers: [
+        { name: "db", command: "db", args: ["--dsn", "x"], env: [{ name: "PASS", value: "[redacted]" }] },
+        { type: "http", name: "web", url: "https://x", headers: [{ name: "X-Key", value: "[redacted]" }] },
+      ],
+      headers: { "X-Key": "[redacted]" },
+      env: [{ name: "EMPTY" }, "[redacted]"],
+    },
+  });
+});
+
+test("hides what is named a secret, and what looks like one", () => {
+  const frame = { apiKey: "plainword", password: "plainword", text: "use sk-abcdefgh12345678 now", totalTokens: 12 };
+  expect(redactFrame(frame)).toEqual({
+    apiKey: "[redacted]",
+    password: "[redacted]",
+    text: "use [redacted] now",
+    totalTokens: 12,
+  });
+});
+
+test("does not touch what it was given, nor names such as __proto__", () => {
+  const frame = JSON.parse('{"__proto__":{"env":{"A":"b"}},"x":1}');
+  expect(JSON.stringify(redactFrame(frame))).toBe('{"__proto__":{"env":{"A":"[redacted]"}},"x":1}');
+  expect(JSON.stringify(frame)).toBe('{"__proto__":{"env":{"A":"b"}},"x":1}');
+});
+
+test("long texts lose nothing but their secrets, and take no time that grows faster than they do", () => {
+  const line = "an ordinary line of text, as tools write them\n";
+  const long = line.repeat(20_000);
+  expect(redactText(long)).toBe(long);
+  expect(redactText(`${long}Bearer abcdefgh12345678\n${long}`)).toBe(`${long}[redacted]\n${long}`);
+  const nasty = "a-".repeat(500_000);
+  expect(redactText(nasty)).toBe(nasty);
+});
+
+test("a value nested without end is cut, and not a reason to fail", () => {
+  let deep: unknown = "x";
+  for (let i = 0; i < 1000; i++) deep = [deep];
+  expect(JSON.stringify(redactFrame(deep))).toContain("[nested too deep]");
+});

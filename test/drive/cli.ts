@@ -1,0 +1,132 @@
+// The program from its sources, as a child process: what is typed goes in, what comes out is collected.
+
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseRecordedLine, type RecordedFrame, type RecordedLine } from "../../packages/cli/src/trace/recording.ts";
+
+export const root = fileURLToPath(new URL("../..", import.meta.url));
+const tsx = ["--import", import.meta.resolve("tsx")];
+/** Nothing here takes so long, however busy the machine is. */
+const PATIENCE_MS = 25_000;
+
+export const script = (path: string, ...args: string[]): string[] => [
+  process.execPath,
+  ...tsx,
+  join(root, path),
+  ...args,
+];
+export const cli = (...args: string[]): string[] => script("packages/cli/src/main.ts", ...args);
+export const scriptedAgent = (...args: string[]): string[] => script("test/drive/program/scripted-agent.ts", ...args);
+export const echoAgent = script("examples/echo-agent.ts");
+
+const children: ChildProcessWithoutNullStreams[] = [];
+const folders: string[] = [];
+
+export function cleanUp(): void {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "agentao-drive-"));
+  folders.push(folder);
+  return folder;
+}
+
+export interface Finished {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly bytes: Buffer;
+  readonly stderr: string;
+}
+
+export interface Running {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly finished: Promise<Finished>;
+  stdout(): string;
+  stderr(): string;
+}
+
+export interface RunOptions {
+  readonly cwd?: string | undefined;
+  readonly env?: Readonly<Record<string, string>> | undefined;
+}
+
+export function start([program = "", ...args]: readonly string[], { cwd = root, env = {} }: RunOptions = {}): Running {
+  const child = spawn(program, args, {
+    cwd,
+    // Sources find each other by the paths of the workspace, wherever they are started.
+    env: { ...process.env, TSX_TSCONFIG_PATH: join(root, "tsconfig.json"), AGENTAO_HOME: temporaryFolder(), ...env },
+    stdio: "pipe",
+  });
+  children.push(child);
+  const stdout: Buffer[] = [];
+  let stderr = "";
+  child.stdin.on("error", () => {});
+  child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  const finished = new Promise<Finished>((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill("SIGKILL");
+      reject(new Error(`${args.join(" ")} does not end; stderr: ${stderr}`));
+    }, PATIENCE_MS);
+    child.once("close", (code, signal) => {
+      clearTimeout(timer);
+      const bytes = Buffer.concat(stdout);
+      resolve({ code, signal, stdout: bytes.toString("utf8"), bytes, stderr });
+    });
+  });
+  finished.catch(() => {});
+  return { child, finished, stdout: () => Buffer.concat(stdout).toString("utf8"), stderr: () => stderr };
+}
+
+/** To its end, with this as its whole input. */
+export function run(
+  command: readonly string[],
+  input: string | Uint8Array = "",
+  options?: RunOptions,
+): Promise<Finished> {
+  const { child, finished } = start(command, options);
+  child.stdin.end(input);
+  return finished;
+}
+
+export function request(id: number, method: string, params: object): string {
+  return `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`;
+}
+
+export const hello = request(0, "initialize", { protocolVersion: 1, clientCapabilities: {} });
+export const open = request(1, "session/new", { cwd: "/", mcpServers: [] });
+export const prompt = (id: number, text: string): string =>
+  request(id, "session/prompt", { sessionId: "s1", prompt: [{ type: "text", text }] });
+
+export function recordingOf(path: string): RecordedLine[] {
+  const lines = readFileSync(path, "utf8").trimEnd().split("\n");
+  return lines.map((line) => parseRecordedLine(line) ?? { ...JSON.parse(line), type: "start" });
+}
+
+export function framesOf(path: string): RecordedFrame[] {
+  return recordingOf(path).filter((line) => line.type === "frame");
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  for (const deadline = performance.now() + PATIENCE_MS; !(await isSo()); ) {
+    if (performance.now() > deadline) throw new Error(`waited too long: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

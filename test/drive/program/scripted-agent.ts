@@ -1,0 +1,94 @@
+// An agent made of a few lines of JSON, so that tests know every byte of it. What it does besides echoing is in its arguments.
+//   permission  asks before it answers        ask-user   asks the person a question
+//   die N       exits with N at the prompt    late       says something after the turn has ended
+//   refuse      stops with "refusal"          deaf       never answers a prompt
+//   unready N   exits with N at initialize    mute       never answers initialize
+//   stay        does not end with its input   every      wants to read a file, a terminal and a form
+
+import { createInterface } from "node:readline";
+
+const [trick = "echo", code = "0"] = process.argv.slice(2);
+const waiting = new Map<unknown, (answer: unknown) => void>();
+let asked = 0;
+
+process.stderr.write(`scripted agent: ${trick}\n`);
+if (trick === "stay") setInterval(() => {}, 1000);
+const input = createInterface({ input: process.stdin });
+input.on("line", (line) => {
+  const { id, method, params, ...answer } = JSON.parse(line);
+  if (method === undefined) waiting.get(id)?.(answer);
+  else if (method === "session/cancel" && trick === "deaf") say({ id: open, result: { stopReason: "cancelled" } });
+  else if (id !== undefined) void handle(id, method, params);
+});
+let open: unknown;
+
+async function handle(id: unknown, method: string, params: { prompt?: { text: string }[] }): Promise<void> {
+  switch (method) {
+    case "initialize":
+      if (trick === "unready") process.exit(Number(code));
+      if (trick !== "mute") say({ id, result: { protocolVersion: 1, agentCapabilities: {} } });
+      return;
+    case "session/new":
+      say({ id, result: { sessionId: "s1" } });
+      return;
+    case "session/prompt":
+      open = id;
+      say({ id, result: { stopReason: await takeTurn(params.prompt?.[0]?.text ?? "") } });
+      if (trick === "late") tell("too late");
+      return;
+    default:
+      say({ id, error: { code: -32601, message: "Method not found" } });
+  }
+}
+
+async function takeTurn(text: string): Promise<string> {
+  switch (trick) {
+    case "die":
+      tell("I am going");
+      process.stderr.write("last words of the agent\n");
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      process.exit(Number(code));
+      break;
+    case "deaf":
+      return new Promise(() => {});
+    case "refuse":
+      return "refusal";
+    case "permission":
+      tell(`answer: ${JSON.stringify(await ask("session/request_permission", PERMISSION))}`);
+      return "end_turn";
+    case "ask-user":
+      tell(`answer: ${JSON.stringify(await ask("_agentao.cn/ask_user", { sessionId: "s1", question: "Which one?" }))}`);
+      return "end_turn";
+    case "every":
+      tell(JSON.stringify(await ask("fs/read_text_file", { sessionId: "s1", path: `${process.cwd()}/note.txt` })));
+      tell(JSON.stringify(await ask("terminal/create", { sessionId: "s1", command: "true" })));
+      tell(JSON.stringify(await ask("elicitation/create", { sessionId: "s1", mode: "form", message: "?" })));
+      return "end_turn";
+  }
+  tell(`Echo: ${text}`);
+  return "end_turn";
+}
+
+const PERMISSION = {
+  sessionId: "s1",
+  toolCall: { toolCallId: "c1", title: "Delete everything" },
+  options: [
+    { optionId: "yes", name: "Yes", kind: "allow_once" },
+    { optionId: "no", name: "No", kind: "reject_once" },
+  ],
+};
+
+function ask(method: string, params: object): Promise<unknown> {
+  const id = `q${++asked}`;
+  say({ id, method, params });
+  return new Promise((resolve) => waiting.set(id, resolve));
+}
+
+function tell(text: string): void {
+  const update = { sessionUpdate: "agent_message_chunk", content: { type: "text", text } };
+  say({ method: "session/update", params: { sessionId: "s1", update } });
+}
+
+function say(frame: object): void {
+  process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...frame })}\n`);
+}

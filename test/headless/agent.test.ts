@@ -1,0 +1,155 @@
+// The same run against agents of others: one that echoes, one that asks, one that dies, one that is not there.
+
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { cleanUp, ensureBuilt, leftOf, temporaryFolder } from "../program/program.ts";
+import { ended, headless, resultOf, startHeadless } from "./headless.ts";
+
+beforeAll(ensureBuilt, 120_000);
+afterEach(cleanUp);
+
+const tsx = import.meta.resolve("tsx");
+const example = (name: string): string =>
+  `"${process.execPath}" --import ${tsx} '${fileURLToPath(new URL(`../../examples/${name}.ts`, import.meta.url))}'`;
+
+test("echo-agent answers as our own would", async () => {
+  expect(await headless(["run", "--agent", example("echo-agent"), "how are you?"])).toEqual({
+    code: 0,
+    stdout: "Echo: how are you?\n",
+    stderr: "",
+  });
+  const run = await headless(["run", "--agent", example("echo-agent"), "--format", "json", "hi"], { input: "there" });
+  expect(resultOf(run)).toEqual({
+    status: "ok",
+    session_id: expect.any(String),
+    cwd: expect.any(String),
+    stop_reason: "end_turn",
+    final_text: "Echo: hi\n\nStandard input:\n```\nthere\n```",
+    usage: { total_tokens: 0 },
+    tool_calls: 0,
+    finish_reason_missing: false,
+    warnings: [],
+  });
+});
+
+test("permission-agent is refused what no rule allows, and the run says what was missing", async () => {
+  const cwd = temporaryFolder();
+  const run = await headless(["run", "--agent", example("permission-agent"), "--format", "json", "go"], { cwd });
+  expect(run.code).toBe(3);
+  expect(resultOf(run).error).toMatchObject({
+    type: "permission_required",
+    message: expect.stringContaining("--allow"),
+  });
+  expect(existsSync(join(cwd, "note.txt"))).toBe(false);
+});
+
+test.each<[string, string[], string]>([
+  ["no models", ["--model", "x"], "this agent has no models to choose from"],
+  ["no modes", ["--mode", "plan"], 'there is no mode "plan"; this agent has none'],
+  ["no stored sessions", ["--continue"], "this agent cannot list its sessions"],
+])("an agent with %s says so", async (_, args, problem) => {
+  const run = await headless(["run", "--agent", example("echo-agent"), ...args, "hi"]);
+  expect(run).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(problem) });
+});
+
+test.each<[string, string, number, string]>([
+  ["is not there", "agentao-no-such-program", 1, "cannot start the agent agentao-no-such-program"],
+  ["dies at once", `${process.execPath} -e 'console.error("no licence"); process.exit(7)'`, 1, "no licence"],
+  ["is no command line", "'unclosed", 2, "the command of --agent cannot be used: a ' is not closed"],
+])("an agent that %s is a failure in words", async (_, agent, code, problem) => {
+  const run = await headless(["run", "--agent", agent, "hi"]);
+  expect(run).toMatchObject({ code, stdout: "", stderr: expect.stringContaining(problem) });
+});
+
+/** An agent of a few lines: `answers` has what it does for each method, by `say`. */
+function scriptAgent(answers: string): string {
+  const script = join(temporaryFolder(), "agent.mjs");
+  writeFileSync(
+    script,
+    `const say = (frame) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...frame }) + "\\n");
+    const tell = (update) => say({ method: "session/update", params: { sessionId: "s", update } });
+    const speak = (text) => tell({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
+    let rest = "";
+    process.stdin.on("data", (data) => {
+      const lines = (rest + data).split("\\n");
+      rest = lines.pop();
+      for (const { id, method, result } of lines.map((line) => JSON.parse(line))) {
+        if (method === "initialize") say({ id, result: { protocolVersion: 1 } });
+        if (method === "session/new") say({ id, result: { sessionId: "s" } });
+        ${answers}
+      }
+    });`,
+  );
+  return `${process.execPath} ${script}`;
+}
+
+describe("an agent that asks in its own words", () => {
+  const asks = (): string =>
+    scriptAgent(`
+    if (method === "session/prompt") {
+      globalThis.prompt = id;
+      const toolCall = { toolCallId: "c1", title: "harmless", kind: "execute", rawInput: { command: "npm test" } };
+      const options = [
+        { optionId: "ever", kind: "allow_always", name: "Always" },
+        { optionId: "yes", kind: "allow_once", name: "Yes" },
+        { optionId: "no", kind: "reject_once", name: "No" },
+      ];
+      say({ id: 99, method: "session/request_permission", params: { sessionId: "s", toolCall, options } });
+    }
+    if (id === 99) {
+      speak("It said " + result.outcome.optionId);
+      say({ id: globalThis.prompt, result: { stopReason: "end_turn" } });
+    }
+  `);
+
+  test.each<[string, string[], object]>([
+    ["is told yes, once, by a rule", ["--allow", "execute(npm *)"], { status: "ok", final_text: "It said yes" }],
+    [
+      "is told no where a rule denies what another allows",
+      ["--allow", "execute", "--deny", "execute(npm test)"],
+      { error: { type: "permission_denied", matched_rule: "--deny execute(npm test)", tool_call_id: "c1" } },
+    ],
+    [
+      "is told no where no rule speaks about it",
+      ["--allow", "execute(npm run *)"],
+      { error: { type: "permission_required", message: expect.stringContaining("--allow 'execute(npm test)'") } },
+    ],
+  ])("%s", async (_, args, result) => {
+    const run = await headless(["run", "--format", "json", "--agent", asks(), ...args, "hi"]);
+    expect(resultOf(run)).toMatchObject(result);
+  });
+});
+
+test("an agent that takes one step too many is stopped", async () => {
+  const busy = scriptAgent(`
+    if (method === "session/prompt") {
+      globalThis.prompt = id;
+      for (const toolCallId of ["a", "b", "c"]) {
+        tell({ sessionUpdate: "tool_call", toolCallId, title: toolCallId, status: "in_progress" });
+        tell({ sessionUpdate: "tool_call_update", toolCallId, status: "completed" });
+      }
+    }
+    if (method === "session/cancel") say({ id: globalThis.prompt, result: { stopReason: "cancelled" } });
+  `);
+  const run = await headless(["run", "--format", "json", "--agent", busy, "--max-turns", "2", "hi"]);
+  expect([run.code, resultOf(run).error.type]).toEqual([4, "max_iterations"]);
+});
+
+test("an agent that does not stop is left behind, and nothing of it remains", async () => {
+  const deaf = scriptAgent(`
+    if (method === "session/prompt") speak("listening");
+    setInterval(() => {}, 1000);
+    process.on("SIGTERM", () => {});
+  `);
+  const program = startHeadless(["run", "--agent", deaf, "--format", "stream-json", "hi"]);
+  await program.frame((frame) => JSON.stringify(frame).includes("listening"));
+  const children = program.descendants();
+  program.child.kill("SIGINT");
+  const run = await ended(program);
+  expect(run.code).toBe(130);
+  expect(resultOf(run)).toMatchObject({ error: { type: "interrupted" }, partial_text: "listening" });
+  expect(children.length).toBeGreaterThan(0);
+  expect(await leftOf(children, 2_000)).toEqual([]);
+});

@@ -1,0 +1,216 @@
+// Every exit code of `agentao run`, and the result that goes with it.
+
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { cleanUp, ensureBuilt, temporaryFolder, until } from "../program/program.ts";
+import { ended, headless, resultOf, startHeadless } from "./headless.ts";
+
+beforeAll(ensureBuilt, 120_000);
+afterEach(cleanUp);
+
+const anything = { usage: expect.any(Object), tool_calls: expect.any(Number), warnings: expect.any(Array) };
+const inSession = { ...anything, session_id: expect.stringMatching(/^sess_/), cwd: expect.any(String) };
+
+test("0: the answer on stdout, nothing on stderr", async () => {
+  const replies = [[{ text: "Forty-two." }]];
+  expect(await headless(["run", "how", "many?"], { replies })).toEqual({ code: 0, stdout: "Forty-two.\n", stderr: "" });
+});
+
+test("0: the whole result as one line of JSON", async () => {
+  const cwd = temporaryFolder();
+  const replies = [
+    [{ text: "Let me look." }, { call: { name: "list_directory", input: { path: "." } } }],
+    [{ text: "Forty-two." }, { usage: { inputTokens: 10, outputTokens: 5, cost: 0.25 } }],
+  ];
+  const run = await headless(["run", "--format", "json", "how many?"], { replies, cwd });
+  expect([run.code, run.stdout.split("\n").length, run.stderr]).toEqual([0, 2, ""]);
+  expect(resultOf(run)).toEqual({
+    status: "ok",
+    session_id: expect.stringMatching(/^sess_[0-9a-f]{32}$/),
+    cwd,
+    model: expect.stringMatching(/^scripted\/.*scenario\.json$/),
+    stop_reason: "end_turn",
+    final_text: "Forty-two.",
+    usage: { total_tokens: expect.any(Number), cost_usd: 0.25 },
+    tool_calls: 1,
+    finish_reason_missing: false,
+    warnings: [expect.stringMatching(/^Model: scripted/)],
+  });
+});
+
+describe("1", () => {
+  test("the model fails: its sentence, and no answer", async () => {
+    const replies = [[{ fault: { kind: "auth", message: "Acme needs a key: set ACME_API_KEY." } }]];
+    expect(await headless(["run", "go"], { replies })).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "agentao run: Acme needs a key: set ACME_API_KEY.\n",
+    });
+    const run = await headless(["run", "--format=json", "go"], { replies });
+    expect([run.code, run.stderr]).toEqual([1, ""]);
+    expect(resultOf(run)).toMatchObject({
+      ...inSession,
+      status: "error",
+      error: { type: "runtime_error", reason: "llm_error", message: "Acme needs a key: set ACME_API_KEY." },
+    });
+  });
+
+  test("a provider without a key says which variable to set", async () => {
+    const env = { OPENAI_API_KEY: undefined, AGENTAO_MODEL: "openai/gpt-5.4" };
+    const run = await headless(["run", "go"], { env });
+    expect(run).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("OPENAI_API_KEY") });
+  });
+
+  test.each<[string, object[], object]>([
+    ["thoughts alone", [{ reasoning: "hm" }], { type: "empty_response", reason: "reasoning_only" }],
+    [
+      "an answer that was cut off",
+      [{ text: "Once upon" }, { finish: { reason: "length" } }],
+      { type: "length_truncated", reason: "length_truncated" },
+    ],
+    ["a refusal of the model", [{ text: "No." }, { finish: { reason: "refusal" } }], { type: "runtime_error" }],
+  ])("%s", async (_, steps, error) => {
+    const run = await headless(["run", "--format", "json", "go"], { replies: [steps] });
+    expect(run.code).toBe(1);
+    expect(resultOf(run)).toMatchObject({ ...inSession, status: "error", error });
+  });
+
+  test("the same call over and over", async () => {
+    const call = [{ call: { name: "list_directory", input: { path: "." } } }];
+    const run = await headless(["run", "--format", "json", "go"], { replies: [call, call, call, call] });
+    expect(run.code).toBe(1);
+    expect(resultOf(run)).toMatchObject({ error: { type: "doom_loop", reason: "doom_loop" }, tool_calls: 3 });
+  });
+});
+
+describe("2", () => {
+  test.each<[string, string[], string]>([
+    ["an unknown option", ["run", "--modle", "x"], 'unknown option "--modle"; did you mean --mode?'],
+    ["no prompt", ["run"], 'there is no prompt: agentao run "what to do", or write it to standard input'],
+    ["an unknown mode", ["run", "--mode", "free", "go"], 'there is no mode "free"; choose from read-only,'],
+    ["an unknown model", ["run", "--model", "nobody/nothing", "go"], 'the model "nobody/nothing" is not known'],
+    ["an unknown session", ["run", "--resume", "sess_none", "go"], 'there is no session "sess_none"'],
+    ["nothing to go on with", ["run", "--continue", "go"], "there is no session in"],
+    ["a folder that is not there", ["run", "--cwd", "nowhere", "go"], "there is no folder"],
+    ["a rule that is none", ["run", "--allow", "a b c", "go"], 'the rule "a b c" cannot be used'],
+  ])("%s", async (_, args, problem) => {
+    const text = await headless(args, { replies: [] });
+    expect(text).toMatchObject({ code: 2, stdout: "" });
+    expect(text.stderr).toContain(`agentao: ${problem}`);
+    expect(text.stderr).toContain('Try "agentao run --help".');
+    const json = await headless([...args, "--format", "json"], { replies: [] });
+    expect(json).toMatchObject({ code: 2, stderr: "" });
+    expect(resultOf(json)).toMatchObject({
+      ...anything,
+      status: "error",
+      error: { type: "invalid_spec", message: expect.stringContaining(problem) },
+    });
+  });
+});
+
+describe("3", () => {
+  const push = [[{ text: "I push." }, { call: { name: "run_shell_command", input: { command: "git push" } } }]];
+
+  test("what would be asked about ends the run, and the message says how to allow it", async () => {
+    const replies = [...push, [{ text: "never said" }]];
+    const run = await headless(["run", "go"], { replies });
+    expect(run.code).toBe(3);
+    expect(run.stdout).toBe("I push.\n");
+    expect(run.stderr).toBe(
+      "agentao run: run_shell_command (git push) needs a permission, and nobody can be asked here. " +
+        "To allow it: --allow 'run_shell_command(git push)'\n",
+    );
+  });
+
+  test("the result names the tool and the call", async () => {
+    const run = await headless(["run", "--format", "json", "go"], { replies: push });
+    expect(resultOf(run)).toMatchObject({
+      ...inSession,
+      error: { type: "permission_required", tool_name: "run_shell_command", tool_call_id: expect.any(String) },
+      partial_text: "I push.",
+      tool_calls: 1,
+    });
+  });
+
+  test("what the mode forbids ends it, too", async () => {
+    const write = [[{ call: { name: "write_file", input: { file_path: "a.txt", content: "a" } } }], [{ text: "x" }]];
+    const run = await headless(["run", "--mode", "read-only", "--format", "json", "go"], { replies: write });
+    expect(run.code).toBe(3);
+    expect(resultOf(run)).toMatchObject({
+      error: { type: "permission_denied", tool_name: "write_file", message: expect.stringContaining("read-only") },
+    });
+  });
+
+  test("a question of the model ends it", async () => {
+    const replies = [[{ call: { name: "ask_user", input: { question: "Tabs or spaces?" } } }], [{ text: "Tabs." }]];
+    const run = await headless(["run", "--format", "json", "go"], { replies });
+    expect(run.code).toBe(3);
+    expect(resultOf(run)).toMatchObject({ error: { type: "interaction_required", question: "Tabs or spaces?" } });
+  });
+});
+
+describe("4", () => {
+  const steps = ["a", "b", "c"].map((path) => [{ call: { name: "read_file", input: { file_path: path } } }]);
+
+  test("too many steps", async () => {
+    const run = await headless(["run", "--max-turns", "2", "--format", "json", "go"], { replies: steps });
+    expect(run.code).toBe(4);
+    expect(resultOf(run)).toMatchObject({
+      ...inSession,
+      error: { type: "max_iterations", message: "the agent was not done after 2 (--max-turns) steps" },
+      tool_calls: 2,
+    });
+  });
+
+  test("too much money", async () => {
+    const usage = { usage: { inputTokens: 1, outputTokens: 1, cost: 0.4 } };
+    const replies = steps.map((step) => [...step, usage]);
+    const run = await headless(["run", "--max-cost", "0.5", "--format", "json", "go"], { replies });
+    expect(run.code).toBe(4);
+    expect(resultOf(run)).toMatchObject({ error: { type: "max_cost" }, usage: { cost_usd: 0.8 } });
+  });
+
+  test("too much time: what there is, and the reason", async () => {
+    const replies = [[{ text: "Wait for it…" }, { stall: true }]];
+    const run = await headless(["run", "--timeout", "2s", "go"], { replies });
+    expect(run).toEqual({
+      code: 4,
+      stdout: "Wait for it…\n",
+      stderr: "agentao run: stopped after 2 s (--timeout)\n",
+    });
+  });
+});
+
+describe("130", () => {
+  const replies = [[{ text: "So far." }, { stall: true }]];
+
+  test.each(["SIGINT", "SIGTERM"] as const)("%s cancels the turn and gives what there is", async (signal) => {
+    const program = startHeadless(["run", "--format", "stream-json", "go"], { replies });
+    await program.frame((frame) => "content" in frame && JSON.stringify(frame).includes("far."));
+    program.child.kill(signal);
+    const run = await ended(program);
+    expect(run.code).toBe(130);
+    expect(resultOf(run)).toMatchObject({ ...inSession, error: { type: "interrupted" }, partial_text: "So far." });
+  });
+
+  test("the same as text", async () => {
+    const program = startHeadless(["run", "--verbose", "go"], { replies });
+    await until(() => program.stderr.includes("Model:"), "the session to open");
+    program.child.kill("SIGINT");
+    expect(await ended(program)).toMatchObject({
+      code: 130,
+      stderr: expect.stringContaining("agentao run: interrupted"),
+    });
+  });
+
+  test("a second signal ends a run that is being cancelled at once", async () => {
+    const stubborn = [[{ call: { name: "run_shell_command", input: { command: "sleep 30" } } }]];
+    const program = startHeadless(["run", "--mode", "full-access", "--format", "stream-json", "go"], {
+      replies: stubborn,
+    });
+    await program.frame((frame) => JSON.stringify(frame).includes("in_progress"));
+    program.child.kill("SIGINT");
+    program.child.kill("SIGINT");
+    const { code, signal } = await program.ending();
+    expect(signal === "SIGINT" || code === 130).toBe(true);
+  });
+});

@@ -1,0 +1,93 @@
+// What a run may do: rules of the command line and of a spec, decided by the runtime, where a deny wins.
+
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { cleanUp, ensureBuilt, temporaryFolder } from "../program/program.ts";
+import { headless, resultOf } from "./headless.ts";
+
+beforeAll(ensureBuilt, 120_000);
+afterEach(cleanUp);
+
+const shell = (command: string) => [[{ call: { name: "run_shell_command", input: { command } } }], [{ text: "Done." }]];
+const write = (input: object) => [[{ call: { name: "write_file", input } }], [{ text: "Done." }]];
+
+const run = async (args: readonly string[], replies: readonly object[], cwd = temporaryFolder()) => {
+  const one = await headless(["run", "--format", "json", ...args, "go"], { replies, cwd });
+  return { code: one.code, cwd, result: resultOf(one) };
+};
+
+describe("--allow", () => {
+  test("lets a command run that would be asked about", async () => {
+    const { code, cwd } = await run(["--allow", "run_shell_command(touch made)"], shell("touch made"));
+    expect([code, existsSync(join(cwd, "made"))]).toEqual([0, true]);
+  });
+
+  test.each<[string, string, string, number]>([
+    ["by its beginning", "run_shell_command(touch *)", "touch made", 0],
+    ["in a line where each part is allowed", "run_shell_command(touch *)", "touch a && touch made", 0],
+    ["but not with another behind it", "run_shell_command(touch *)", "touch a; mv a made", 3],
+    ["but not another one", "run_shell_command(touch other)", "touch made", 3],
+    ["all commands", "run_shell_command", "touch a; mv a made", 0],
+  ])("%s", async (_, rule, command, code) => {
+    const one = await run(["--allow", rule], shell(command));
+    expect([one.code, existsSync(join(one.cwd, "made"))]).toEqual([code, code === 0]);
+  });
+
+  test("does not open what the mode refuses", async () => {
+    const one = await run(["--mode", "read-only", "--allow", "write_file"], write({ file_path: "a", content: "a" }));
+    expect([one.code, one.result.error.type]).toEqual([3, "permission_denied"]);
+  });
+
+  test("does not allow what can never be allowed", async () => {
+    const one = await run(["--mode", "full-access", "--allow", "run_shell_command"], shell("rm -rf /"));
+    expect([one.code, one.result.error.type]).toEqual([3, "permission_denied"]);
+  });
+});
+
+describe("--deny", () => {
+  test.each<[string, string[], object]>([
+    ["over the mode", ["--deny", "write_file"], { file_path: "a.txt", content: "a" }],
+    ["over full access", ["--mode", "full-access", "--deny", "write_file"], { file_path: "a.txt", content: "a" }],
+    ["over an allow", ["--allow", "write_file", "--deny", "write_file(*.txt)"], { file_path: "./a.txt", content: "a" }],
+    ["by any name of the input", ["--deny", "write_file(a.*)"], { path: "x/../a.txt", content: "a" }],
+  ])("wins %s", async (_, args, input) => {
+    const { code, cwd, result } = await run(args, write(input));
+    expect([code, existsSync(join(cwd, "a.txt"))]).toEqual([3, false]);
+    expect(result.error).toMatchObject({
+      type: "permission_denied",
+      tool_name: "write_file",
+      matched_rule: expect.stringMatching(/^--deny write_file/),
+    });
+  });
+
+  test("sees through what a command is wrapped in", async () => {
+    const one = await run(
+      ["--mode", "full-access", "--deny", "run_shell_command(touch *)"],
+      shell("true && env A=1 touch made"),
+    );
+    expect([one.code, existsSync(join(one.cwd, "made"))]).toEqual([3, false]);
+  });
+
+  test("leaves alone what it does not speak about", async () => {
+    const { code, cwd } = await run(["--deny", "write_file(secret/*)"], write({ file_path: "a.txt", content: "a" }));
+    expect([code, readFileSync(join(cwd, "a.txt"), "utf8")]).toEqual([0, "a"]);
+  });
+});
+
+test("rules of a spec are regular expressions on tools and their inputs", async () => {
+  const cwd = temporaryFolder();
+  const spec = {
+    prompt: "go",
+    permissions: { allow: [{ tool: "run_shell_.*", args: { command: "^touch " } }], deny: [{ tool: "write_file" }] },
+    output: { format: "json" },
+  };
+  writeFileSync(join(cwd, "spec.json"), JSON.stringify(spec));
+  const allowed = await headless(["run", "--spec", "spec.json"], { replies: shell("touch made"), cwd });
+  const denied = await headless(["run", "--spec", "spec.json"], {
+    replies: write({ file_path: "a", content: "" }),
+    cwd,
+  });
+  expect([allowed.code, existsSync(join(cwd, "made"))]).toEqual([0, true]);
+  expect([denied.code, resultOf(denied).error.type]).toEqual([3, "permission_denied"]);
+});
