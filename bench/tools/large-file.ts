@@ -11,7 +11,6 @@ const FLOOD_BYTES = 100_000_000;
 const LEAST_FREE_BYTES = 3e9;
 
 export const LINES = BLOCK_LINES * BLOCKS;
-export const LAST_LINE = LINES;
 
 /** Counted from 1. */
 export function lineOf(number: number): string {

@@ -8,7 +8,7 @@ import { runShellCommand } from "../../packages/agent/src/tool/builtin/run-shell
 import { runTool, type ScriptedRoom, scriptedRoom, told } from "../../packages/agent/src/tool/scripted-room.ts";
 import type { AnyTool, ToolOutcome } from "../../packages/agent/src/tool/tool.ts";
 import type { Figures } from "../agent/scenario.ts";
-import { floodCommand, LAST_LINE, LINES, lineOf } from "./large-file.ts";
+import { floodCommand, LINES, lineOf } from "./large-file.ts";
 
 const LOOK_EVERY_MS = 2;
 const MB = 1e6;
@@ -32,7 +32,7 @@ function run(name: string): Promise<Figures> {
 async function readEnd(): Promise<Figures> {
   await runTool(readFile, { file_path: "small.txt", offset: -1 }, room);
   const { outcome, wallMs, aboveMb } = await measured(readFile, { file_path: file, offset: -100 });
-  expectTold(outcome, lineOf(LAST_LINE - 99), lineOf(LAST_LINE));
+  expectTold(outcome, lineOf(LINES - 99), lineOf(LINES));
   return { wallMs, aboveMb };
 }
 

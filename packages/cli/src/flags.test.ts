@@ -31,7 +31,7 @@ test.each<[string, Asked]>([
   ["--resume one --acp", { type: "acp", resume: { id: "one" } }],
   ["--help", { type: "help" }],
   ["doctor", { type: "command", name: "doctor", args: [] }],
-  ["--wat", { type: "wrong", problem: 'unknown option "--wat"' }],
+  ["--json", { type: "wrong", problem: 'unknown option "--json"' }],
 ])("agentao %s in a terminal", (line, asked) => {
   expect(parseFlags(words(line), () => true)).toEqual(asked);
 });

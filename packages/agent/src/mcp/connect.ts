@@ -18,6 +18,14 @@ export interface SignIn {
   readonly provider: AuthProvider | OAuthClientProvider;
   /** Where the person can give their consent, when that is what is missing. */
   page(): string | undefined;
+  /** Gives up what is under way. Never rejects. */
+  close?(): Promise<void>;
+}
+
+/** What happens while somebody signs in. Must not throw. */
+export interface SignInHooks {
+  onLink(url: string): void;
+  onSignIn(outcome: { readonly type: "signed-in" | "cancelled" | "failed" }): void;
 }
 
 export interface LinkRoom {

@@ -2,7 +2,7 @@
 
 import { join, resolve } from "node:path";
 import { readText } from "../config/files.ts";
-import { writePrivate } from "./consent-file.ts";
+import { writePrivate } from "./private-file.ts";
 
 /** What is consented to; `WrittenServer` is one. */
 export interface ConsentSubject {

@@ -10,7 +10,7 @@ import type {
   StoredOAuthTokens,
 } from "@modelcontextprotocol/client";
 import { readText } from "../config/files.ts";
-import { writePrivate } from "./consent-file.ts";
+import { writePrivate } from "./private-file.ts";
 
 export interface SignedIn {
   readonly client: StoredOAuthClientInformation;

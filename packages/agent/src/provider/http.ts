@@ -3,28 +3,41 @@
 import { readFile } from "node:fs/promises";
 import { rootCertificates } from "node:tls";
 import type { Dispatcher } from "undici";
+import { createTail } from "./answer-end.ts";
+import { boundEvents } from "./event-bound.ts";
+import { isEventStream, type ToEvents, toEventStream } from "./plain-answer.ts";
 import type { Http } from "./provider.ts";
-import { proxyFor } from "./proxy.ts";
+import { isProxyFailure, ProxyError, proxyFor } from "./proxy.ts";
 import { type StallWatch, watchStall } from "./stall.ts";
+import { type Reading, watchedBody } from "./watched-body.ts";
 
 export interface FetchHooks {
   /** The body that is sent, instead of the one that was to be sent. */
   readonly rewrite?: ((body: string) => string) | undefined;
   /** Asked once for each answer: what to make of its bytes, chunk by chunk. */
   readonly receive?: (() => Receive) | undefined;
+  /** Where answers are streams of events: how they end, and what to make of those that came in one piece. */
+  readonly events?: { readonly end: RegExp; readonly fromWhole?: ToEvents | undefined } | undefined;
 }
 
 type Receive = (chunk: Uint8Array) => Uint8Array;
 type Fetch = typeof globalThis.fetch;
 type Send = (url: string, init: RequestInit) => Promise<Response>;
 
+/** The patience of `fetch` itself. */
+const FETCH_MS = 300_000;
+const SETTLE_MS = 2_000;
+/** Of a refusal: the sentence that says why is far shorter. */
+const MAX_REFUSAL_BYTES = 1024 * 1024;
+
 /** Rejects with a `StallError` when nothing comes for too long, also while the body is read. */
 export function createFetch(http: Http, hooks: FetchHooks = {}): Fetch {
   const dispatchers = new Map<string, Promise<Dispatcher>>();
+  const isPatient = Math.max(http.firstByteMs, http.idleMs) >= FETCH_MS;
 
   async function send(url: string, init: RequestInit): Promise<Response> {
     const proxy = proxyFor(new URL(url), http.env);
-    if (proxy === undefined && http.caFile === undefined) return globalThis.fetch(url, init);
+    if (proxy === undefined && http.caFile === undefined && !isPatient) return globalThis.fetch(url, init);
     const key = `${url.startsWith("https:")} ${proxy ?? ""}`;
     let dispatcher = dispatchers.get(key);
     if (dispatcher === undefined) {
@@ -34,23 +47,29 @@ export function createFetch(http: Http, hooks: FetchHooks = {}): Fetch {
     }
     const undici = await import("undici");
     const options = { ...init, dispatcher: await dispatcher } as Parameters<typeof undici.fetch>[1];
-    return (await undici.fetch(url, options)) as unknown as Response;
+    try {
+      return (await undici.fetch(url, options)) as unknown as Response;
+    } catch (cause) {
+      throw proxy !== undefined && isProxyFailure(cause) ? new ProxyError(proxy, cause) : cause;
+    }
   }
 
   return (input, init = {}) => {
     const url = typeof input === "string" ? input : input instanceof URL ? input.href : input.url;
     const { body } = init;
     const isRewritten = hooks.rewrite !== undefined && typeof body === "string";
-    return watched(send, http, url, isRewritten ? { ...init, body: hooks.rewrite?.(body) } : init, hooks.receive);
+    return watched(send, http, url, isRewritten ? { ...init, body: hooks.rewrite?.(body) } : init, hooks);
   };
 }
 
+/** How long is waited is up to the watch over stalls alone. */
 async function createDispatcher(url: string, proxy: string | undefined, caFile?: string): Promise<Dispatcher> {
   const { Agent, ProxyAgent } = await import("undici");
   const tls = caFile === undefined ? {} : { ca: [...rootCertificates, await readFile(caFile, "utf8")] };
-  if (proxy === undefined) return new Agent({ connect: tls });
+  const patience = { headersTimeout: 0, bodyTimeout: 0 };
+  if (proxy === undefined) return new Agent({ ...patience, connect: tls });
   const isTunnel = url.startsWith("https:");
-  return new ProxyAgent({ uri: proxy, proxyTunnel: isTunnel, requestTls: tls, proxyTls: tls });
+  return new ProxyAgent({ ...patience, uri: proxy, proxyTunnel: isTunnel, requestTls: tls, proxyTls: tls });
 }
 
 async function watched(
@@ -58,7 +77,7 @@ async function watched(
   http: Http,
   url: string,
   init: RequestInit,
-  receive: FetchHooks["receive"],
+  hooks: FetchHooks,
 ): Promise<Response> {
   const signal = init.signal ?? undefined;
   const stop = new AbortController();
@@ -76,12 +95,36 @@ async function watched(
       end();
       return response;
     }
-    const body = watchedBody(response.body, watch, { end, stop, receive: receive?.() });
-    return new Response(body, { status: response.status, statusText: response.statusText, headers: response.headers });
+    const reading = toReading(response, http, hooks, { watch, stop, end });
+    const bytes = watchedBody(response.body, reading);
+    const { status, statusText, headers } = response;
+    const isPlain = hooks.events !== undefined && response.ok && !isEventStream(headers);
+    const body = isPlain ? await toEventStream(bytes, headers, hooks.events?.fromWhole) : bytes;
+    return new Response(body, { status, statusText, headers });
   } catch (cause) {
+    const reason: unknown = stop.signal.aborted ? stop.signal.reason : cause;
     end();
-    throw stop.signal.aborted ? stop.signal.reason : cause;
+    stop.abort();
+    throw reason;
   }
+}
+
+interface Holding {
+  readonly watch: StallWatch;
+  readonly stop: AbortController;
+  readonly end: () => void;
+}
+
+function toReading(response: Response, http: Http, hooks: FetchHooks, holding: Holding): Reading {
+  const { settleMs = SETTLE_MS } = http;
+  if (!response.ok) return { ...holding, settleMs, tail: createTail(undefined), maxBytes: MAX_REFUSAL_BYTES };
+  return {
+    ...holding,
+    settleMs,
+    tail: createTail(hooks.events?.end),
+    check: hooks.events === undefined ? undefined : boundEvents(),
+    receive: hooks.receive?.(),
+  };
 }
 
 const MAX_REDIRECTIONS = 5;
@@ -96,7 +139,7 @@ async function follow(send: Send, url: string, init: RequestInit): Promise<Respo
     await response.body?.cancel().catch(() => {});
     const next = URL.canParse(location, at) ? new URL(location, at) : undefined;
     const isSame = next?.origin === new URL(at).origin && (response.status === 307 || response.status === 308);
-    if (next === undefined || !isSame || hop >= MAX_REDIRECTIONS) throw new RedirectionError(response.status, location);
+    if (next === undefined || !isSame || hop >= MAX_REDIRECTIONS) throw new RedirectionError(response.status, next);
     at = next.href;
   }
 }
@@ -106,49 +149,9 @@ class RedirectionError extends Error {
   /** As if the request had been refused: asking again leads to the same place. */
   readonly statusCode = 400;
 
-  constructor(status: number, location: string) {
-    super(
-      `it redirects (${status}) to ${location}, and keys are not sent there; set the base URL to the right address`,
-    );
+  /** Only the host is named: the rest of such an address often holds what nobody else should see. */
+  constructor(status: number, to: URL | undefined) {
+    const place = to === undefined ? "nowhere" : to.host;
+    super(`it redirects (${status}) to ${place}, and keys are not sent there; set the base URL to the right address`);
   }
-}
-
-interface Reading {
-  readonly end: () => void;
-  readonly stop: AbortController;
-  readonly receive: Receive | undefined;
-}
-
-/** Only the time in which a reader waits for bytes counts: a slow reader is no stall. */
-function watchedBody(
-  body: ReadableStream<Uint8Array>,
-  watch: StallWatch,
-  reading: Reading,
-): ReadableStream<Uint8Array> {
-  const reader = body.getReader();
-  const { end, stop, receive } = reading;
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        watch.wait();
-        try {
-          const { done, value } = await reader.read();
-          watch.arrived();
-          if (!done) return controller.enqueue(receive === undefined ? value : receive(value));
-          end();
-          controller.close();
-        } catch (cause) {
-          end();
-          controller.error(stop.signal.aborted ? stop.signal.reason : cause);
-        }
-      },
-      async cancel(reason) {
-        end();
-        // Closes the socket: nobody will read what still comes.
-        stop.abort(reason);
-        await reader.cancel(reason).catch(() => {});
-      },
-    },
-    { highWaterMark: 0 },
-  );
 }

@@ -15,7 +15,11 @@ export function lazyModel(provider: Provider, info: ModelInfo, http: Http): Mode
     return model;
   };
   const once = (): Promise<Model> => {
-    loading ??= load();
+    loading ??= load().catch((cause: unknown) => {
+      // The next request tries again.
+      loading = undefined;
+      throw cause;
+    });
     return loading;
   };
   async function* first(...asked: Parameters<Model["stream"]>): AsyncGenerator<ModelEvent, void, undefined> {

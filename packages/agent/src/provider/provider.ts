@@ -33,4 +33,6 @@ export interface Http {
   /** No byte for so long, and the request is given up: until the answer begins, and between two bytes. */
   readonly firstByteMs: number;
   readonly idleMs: number;
+  /** The same behind an answer that said that it is over: then it is closed, and counts. */
+  readonly settleMs?: number | undefined;
 }

@@ -5,19 +5,32 @@ import type { Prices, Usage } from "../model/model.ts";
 
 /** Nothing where the provider did not count. */
 export function toUsage(counted: LanguageModelV3Usage, prices: Prices | undefined): Usage | undefined {
-  const inputTokens = counted.inputTokens.total;
-  const outputTokens = counted.outputTokens.total;
-  if (!inputTokens && !outputTokens) return undefined;
-  const cached = counted.inputTokens.cacheRead || numberIn(counted.raw, "prompt_cache_hit_tokens");
-  const reasoning = counted.outputTokens.reasoning;
+  const inputTokens = toCount(counted.inputTokens.total);
+  const outputTokens = toCount(counted.outputTokens.total);
+  if (inputTokens === 0 && outputTokens === 0) return undefined;
+  const cached = toCount(counted.inputTokens.cacheRead) || toCount(fieldOf(counted.raw, "prompt_cache_hit_tokens"));
+  const reasoning = toCount(counted.outputTokens.reasoning);
   const usage = {
-    inputTokens: inputTokens ?? 0,
-    outputTokens: outputTokens ?? 0,
-    ...(cached ? { cachedTokens: cached } : {}),
-    ...(reasoning ? { reasoningTokens: reasoning } : {}),
+    inputTokens,
+    outputTokens,
+    ...(cached > 0 && { cachedTokens: cached }),
+    ...(reasoning > 0 && { reasoningTokens: reasoning }),
   };
-  const cost = toCost(usage, counted.inputTokens.cacheWrite ?? 0, prices) ?? numberIn(counted.raw, "cost");
+  const cost = toCost(usage, toCount(counted.inputTokens.cacheWrite), prices) ?? toAmount(fieldOf(counted.raw, "cost"));
   return cost === undefined ? usage : { ...usage, cost };
+}
+
+/** Whatever a provider counts: never below nothing, never a part of a token. */
+function toCount(value: unknown): number {
+  return Math.round(toAmount(value) ?? 0);
+}
+
+function toAmount(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
+}
+
+function fieldOf(raw: unknown, name: string): unknown {
+  return typeof raw === "object" && raw !== null ? (raw as Record<string, unknown>)[name] : undefined;
 }
 
 function toCost(usage: Usage, written: number, prices: Prices | undefined): number | undefined {
@@ -30,9 +43,4 @@ function toCost(usage: Usage, written: number, prices: Prices | undefined): numb
     written * (prices.cacheWrite ?? prices.input) +
     usage.outputTokens * prices.output;
   return sum / 1_000_000;
-}
-
-function numberIn(raw: unknown, name: string): number | undefined {
-  const value = typeof raw === "object" && raw !== null ? (raw as Record<string, unknown>)[name] : undefined;
-  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }

@@ -4,6 +4,7 @@ import type { CreateElicitationRequest } from "@agentao/acp";
 import type { ElicitAnswer, ElicitRequest } from "../mcp/ask.ts";
 import type { Client } from "./client.ts";
 import { fitFields } from "./frame-budget.ts";
+import { bounded } from "./to-rpc-error.ts";
 
 export async function elicitFor(
   client: Client,
@@ -39,12 +40,19 @@ function toParams(sessionId: string, request: ElicitRequest): CreateElicitationR
   }
   // Half an address leads elsewhere: only the words are bounded.
   const { url } = request;
-  return { ...fitFields({ mode: "url", sessionId, message, elicitationId: crypto.randomUUID(), url: "" }), url };
+  return {
+    mode: "url",
+    sessionId,
+    message: bounded(message, MAX_PAGE_WORDS),
+    url,
+    elicitationId: crypto.randomUUID(),
+  };
 }
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
-/** What a line has room for beside it. */
-const MAX_URL_CHARS = 16_000;
+/** Together they fit one line, whatever they are written with. */
+const MAX_URL_CHARS = 8_000;
+const MAX_PAGE_WORDS = 2_000;
 
 /** Only what is encrypted or stays on this machine, and carries no credentials (ACP v1, elicitation, URL mode). */
 function isSafePage(url: string): boolean {

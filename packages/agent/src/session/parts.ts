@@ -6,7 +6,7 @@ import type { History } from "../journal/fold.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Machine } from "../machine/machine.ts";
 import type { SessionSandbox } from "../machine/sandbox-policy.ts";
-import type { SignIn } from "../mcp/connect.ts";
+import type { SignIn, SignInHooks } from "../mcp/connect.ts";
 import type { ServerConfig } from "../mcp/server.ts";
 import type { Model, ModelCatalogue } from "../model/model.ts";
 import type { Gate } from "../permission/gate.ts";
@@ -33,7 +33,7 @@ export interface SessionParts {
   readonly machine: Machine;
   /** The MCP servers of this session. */
   readonly servers: readonly ServerConfig[];
-  signIn?(config: ServerConfig): SignIn | undefined;
+  signIn?(config: ServerConfig, hooks: SignInHooks): SignIn | undefined;
   /** For whoever looks into what went wrong; without secrets. */
   log(message: string): void;
   readonly sandbox?: SessionSandbox | undefined;

@@ -8,6 +8,7 @@ import type { LastingEvent, PassingEvent, TurnOutcome } from "../event/event.ts"
 import type { TurnId } from "../id/id.ts";
 import type { EntryBody } from "../journal/entry.ts";
 import { type BackgroundCommands, createBackground } from "../machine/background.ts";
+import { createToolSearch, type ToolSearch } from "../mcp/tool-search.ts";
 import type { UserMessage } from "../message/message.ts";
 import type { Model, ModelRequest, Usage } from "../model/model.ts";
 import { builtinTools } from "../tool/builtin/index.ts";
@@ -51,6 +52,8 @@ export class Responder {
   /** Of MCP servers; they come and go. */
   #theirs: readonly AnyTool[] = [];
   #toolset: Toolset;
+  /** Lists the tools of servers, or finds them where they are too many. */
+  readonly #search: ToolSearch | undefined;
   readonly #compactor: Compactor;
   readonly #background: BackgroundCommands;
   readonly #seen = createSeenFiles();
@@ -72,6 +75,7 @@ export class Responder {
     this.#toolset = createToolset(this.#own);
     this.#usedCallIds = new Set(history.callIds);
     this.#cost = history.usage?.cost ?? 0;
+    this.#search = this.#newSearch();
     this.#compactor = this.#newCompactor();
     this.#background = createBackground(machine);
   }
@@ -86,13 +90,27 @@ export class Responder {
   }
 
   #tools(): Toolset {
-    const theirs = this.#room.servers?.tools() ?? this.#theirs;
+    const theirs = this.#search?.listed() ?? this.#theirs;
     if (theirs !== this.#theirs) {
       this.#theirs = theirs;
       const names = new Set(this.#own.map(({ name }) => name));
       this.#toolset = createToolset([...this.#own, ...theirs.filter(({ name }) => !names.has(name))]);
     }
     return this.#toolset;
+  }
+
+  #newSearch(): ToolSearch | undefined {
+    const { servers, model, parts } = this.#room;
+    if (servers === undefined) return undefined;
+    const window = { windowTokens: () => model().info.windowTokens };
+    const search = createToolSearch(
+      () => servers.tools(),
+      window,
+      () => servers.reports().map(({ name }) => name),
+    );
+    const called = parts.history.messages.flatMap((message) => (message.role === "result" ? [message.name] : []));
+    search.reveal(called);
+    return search;
   }
 
   /** Another model counts in its own way. */

@@ -12,7 +12,7 @@ import type { ListQuery } from "../journal/page.ts";
 import type { SessionPage, Store } from "../journal/store.ts";
 import type { Machine } from "../machine/machine.ts";
 import type { SessionSandbox } from "../machine/sandbox-policy.ts";
-import type { SignIn } from "../mcp/connect.ts";
+import type { SignIn, SignInHooks } from "../mcp/connect.ts";
 import type { ServerConfig } from "../mcp/server.ts";
 import type { Model, ModelCatalogue } from "../model/model.ts";
 import { createGate } from "../permission/gate.ts";
@@ -37,7 +37,7 @@ export interface RuntimeOptions {
   /** The MCP servers of a working directory, beside those a client brings. Asked once per session. */
   servers?(cwd: string): Promise<ConfiguredServers>;
   /** How MCP servers that want it are signed in to. */
-  signIn?(config: ServerConfig): SignIn | undefined;
+  signIn?(config: ServerConfig, hooks: SignInHooks): SignIn | undefined;
   /** Hears what is worth a line in a log, without secrets. Must not throw. */
   log?(message: string): void;
   /** Beside, or by name instead of, the built-in ones. */

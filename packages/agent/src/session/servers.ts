@@ -5,7 +5,7 @@ import { ABORTED, orAborted } from "../abort/until-aborted.ts";
 import type { PassingEvent } from "../event/event.ts";
 import type { MessageId } from "../id/id.ts";
 import type { ElicitAnswer, ElicitRequest, SampleAnswer, SampleRequest } from "../mcp/ask.ts";
-import type { SignIn } from "../mcp/connect.ts";
+import type { SignIn, SignInHooks } from "../mcp/connect.ts";
 import type { Hub } from "../mcp/hub.ts";
 import type { ServerPrompt } from "../mcp/offer.ts";
 import type { ServerConfig, ServerReport } from "../mcp/server.ts";
@@ -26,7 +26,7 @@ export interface ServersRoom {
   log(message: string): void;
   onChange(): void;
   elicit?(request: ElicitRequest, signal: AbortSignal): Promise<ElicitAnswer>;
-  signIn?(config: ServerConfig): SignIn | undefined;
+  signIn?(config: ServerConfig, hooks: SignInHooks): SignIn | undefined;
 }
 
 /** How long the first turn waits for servers that are still connecting. */
@@ -39,7 +39,10 @@ const MAX_RESOURCES = 8;
 export class Servers {
   readonly #room: ServersRoom;
   readonly #loading: Promise<Hub>;
+  readonly #signIns: SignIn[] = [];
   #hub: Hub | undefined;
+  /** Of the turn that was last begun; what a server asks for is not asked any longer than that. */
+  #turn: AbortSignal | undefined;
   #isAwaited = false;
   #isClosed = false;
 
@@ -66,6 +69,7 @@ export class Servers {
 
   /** The first turn waits a bounded time; those that come later are there in the next step. Never rejects. */
   async ready(signal: AbortSignal): Promise<void> {
+    this.#turn = signal;
     const hub = await orAborted(this.#loading, signal).catch(() => ABORTED);
     if (typeof hub === "symbol" || this.#isAwaited) return;
     this.#isAwaited = true;
@@ -125,7 +129,7 @@ export class Servers {
   async close(): Promise<void> {
     this.#isClosed = true;
     const hub = await this.#loading.catch(() => undefined);
-    await hub?.close();
+    await Promise.all([hub?.close(), ...this.#signIns.map((one) => one.close?.())]);
   }
 
   #hubRoom() {
@@ -138,10 +142,33 @@ export class Servers {
       notice: (message: string) => this.#notice(message),
       log,
       onChange,
-      ...(elicit && { elicit }),
-      sample: (request: SampleRequest, signal: AbortSignal) => this.#sample(request, signal),
-      ...(signIn && { signIn }),
+      ...(elicit && {
+        elicit: (request: ElicitRequest, signal: AbortSignal) => elicit(request, this.#duringTurn(signal)),
+      }),
+      sample: (request: SampleRequest, signal: AbortSignal) => this.#sample(request, this.#duringTurn(signal)),
+      ...(signIn && { signIn: (config: ServerConfig) => this.#signIn(config) }),
     };
+  }
+
+  #signIn(config: ServerConfig): SignIn | undefined {
+    const made = this.#room.signIn?.(config, this.#signInHooks(config));
+    if (made !== undefined) this.#signIns.push(made);
+    return made;
+  }
+
+  /** The link is the person's to open; what waits for it is tried again when they did. */
+  #signInHooks({ name }: ServerConfig): SignInHooks {
+    return {
+      onLink: (url) => this.#notice(`The MCP server ${name} wants you to sign in. Open ${url}`),
+      onSignIn: ({ type }) => {
+        if (type === "signed-in") this.#hub?.restart(name);
+      },
+    };
+  }
+
+  /** Servers may also ask between turns; then only they can take it back. */
+  #duringTurn(signal: AbortSignal): AbortSignal {
+    return this.#turn === undefined || this.#turn.aborted ? signal : AbortSignal.any([signal, this.#turn]);
   }
 
   #notice(message: string): void {

@@ -6,15 +6,18 @@ import { release, tmpdir, type } from "node:os";
 import { join } from "node:path";
 import {
   createCatalogue,
+  createConsent,
   createRuntime,
   demoModel,
   loadConfig,
+  loadServers,
   localMachine,
   memoryStore,
   openStore,
   ReferenceFolder,
   type Runtime,
   scenarioModel,
+  signInFor,
 } from "@agentao/agent";
 import { findHome } from "../home.ts";
 import { type Log, openLog } from "../log.ts";
@@ -34,6 +37,8 @@ export function createProgram(env: Readonly<Record<string, string | undefined>>)
   const scripted = createCatalogue([demoModel()], {
     open: (id) => scenarioModel(id, (path, signal) => readFile(path, { encoding: "utf8", signal })),
   });
+  const consent = createConsent(home);
+  const log = openLog(env, home);
   let announce = true;
   const runtime = createRuntime({
     store: home === undefined ? memoryStore() : openStore({ folder: join(home, "sessions") }),
@@ -41,6 +46,9 @@ export function createProgram(env: Readonly<Record<string, string | undefined>>)
     platform: `${type()} ${release()}`,
     foreign: (cwd) => new ReferenceFolder(cwd),
     notices: home === undefined ? [NO_HOME] : [],
+    servers: (cwd) => loadServers({ cwd, home, env }, consent),
+    signIn: (config, hooks) => signInFor(config, { home, env, ...hooks }),
+    log,
     machine: (roots) => localMachine({ roots, spillFolder }),
     config: (cwd, roots) => {
       const config = loadConfig({ cwd, roots, env, home, besides: scripted, announce });
@@ -50,7 +58,7 @@ export function createProgram(env: Readonly<Record<string, string | undefined>>)
   });
   return {
     runtime,
-    log: openLog(env, home),
+    log,
     close: async () => {
       await runtime.close();
       rmSync(spillFolder, { recursive: true, force: true });

@@ -15,6 +15,10 @@ export const commands: CommandTable = {
     summary: "Drive other ACP agents; record, check and replay what passes between any client and any agent",
     load: async () => (await import("./acp-tools.ts")).acpTools,
   },
+  mcp: {
+    summary: "List, add, check and sign in to MCP servers",
+    load: async () => (await import("./mcp.ts")).mcp,
+  },
   doctor: {
     summary: "Tell what is wrong with this machine, this folder and its settings",
     load: async () => (await import("./doctor.ts")).doctor,

@@ -5,7 +5,6 @@ import {
   createConsent,
   createHub,
   type Hub,
-  mergeServers,
   openAuthStore,
   parseServers,
   readServerFiles,
@@ -16,80 +15,16 @@ import {
   type WrittenServer,
 } from "@agentao/agent";
 import { findHome } from "../home.ts";
-import { type Manual, toCommand } from "../manual/manual.ts";
+import { toCommand } from "../manual/manual.ts";
 import { chooseSubcommand, noOperands, oneOperand, textOf, type Words } from "../manual/parse-words.ts";
-import { nearest } from "../nearest.ts";
 import { toLine, toPlain } from "../plain.ts";
 import { version } from "../version.ts";
-import { type Command, type Io, type Option, UsageError } from "./command.ts";
-import { addOptions, parseAddition, SCOPES } from "./mcp-add.ts";
-import { changeEntries, type Entries, McpTrouble, readEntries } from "./mcp-file.ts";
-import { type Row, reportWords, type Standing, toPublic, toTable, toTarget } from "./mcp-view.ts";
-
-const JSON_OPTION: Option = { name: "--json", summary: "For programs." };
-
-const manual: Manual = {
-  name: "mcp",
-  title: "list, add, check and sign in to MCP servers",
-  about: [
-    "MCP servers give agentao more tools. Yours are in mcp.json of AGENTAO_HOME and are there in every project; those of a project are in .agentao/mcp.json and are used only after you gave your consent, once for each and again when it changes. Where both have one name, yours counts.",
-    'The form is {"mcpServers": {"NAME": {"command": "npx", "args": ["-y", "…"], "env": {"KEY": "$KEY"}}}}, or with "url" and "headers" for a server that runs elsewhere. $NAME, also with braces, in env, headers, args and url is looked up in your environment at each start, so that secrets need not be in the file.',
-  ],
-  subcommands: [
-    {
-      name: "list",
-      usage: "[--check] [--json]",
-      summary: "All servers of you and of this project.",
-      options: [{ name: "--check", summary: "Connect to each, and say how that went." }, JSON_OPTION],
-    },
-    {
-      name: "add",
-      usage: "NAME [OPTIONS] URL | NAME [OPTIONS] -- COMMAND ARGS…",
-      summary: "Write a server down. What you add to a project has your consent.",
-      options: addOptions,
-    },
-    {
-      name: "remove",
-      usage: "NAME [--scope SCOPE]",
-      summary: "Take a server out of its file.",
-      options: [{ name: "--scope", value: "SCOPE", choices: SCOPES, summary: "Needed where both files have it." }],
-    },
-    {
-      name: "test",
-      usage: "NAME [--json]",
-      summary: "Connect to a server and print its tools, or what is wrong.",
-      options: [JSON_OPTION],
-    },
-    {
-      name: "login",
-      usage: "NAME | URL",
-      summary: "Sign in to a server that wants that: prints a page to open, and waits for you to come back.",
-      options: [],
-    },
-    { name: "logout", usage: "NAME | URL", summary: "Forget a sign-in.", options: [] },
-    {
-      name: "trust",
-      usage: "NAME [--revoke]",
-      summary: "Give your consent to a server of this project.",
-      options: [{ name: "--revoke", summary: "Take it back, and do not be asked again." }],
-    },
-  ],
-  examples: [
-    ["agentao mcp add files -- npx -y @modelcontextprotocol/server-filesystem .", "A program that is started."],
-    ["agentao mcp add docs https://example.com/mcp", "A server that runs elsewhere."],
-    [
-      "agentao mcp add gh https://example.com/mcp --header 'Authorization: Bearer $GH_TOKEN'",
-      "With a secret that stays in your environment. Mind the quotes.",
-    ],
-    ["agentao mcp test files", "Does it start, and what can it do?"],
-    ["agentao mcp login docs", "It wants to know who you are."],
-  ],
-  exitCodes: [
-    [0, "done; of list --check and test: it could be connected"],
-    [1, "there is no such server, it cannot be used, or a file cannot be read or written"],
-    [2, "the command line makes no sense"],
-  ],
-};
+import { type Command, type Io, UsageError } from "./command.ts";
+import { parseAddition } from "./mcp-add.ts";
+import { changeEntries, McpTrouble, readEntries } from "./mcp-file.ts";
+import { manual } from "./mcp-manual.ts";
+import { entriesOf, find, findRow, missing, readRows } from "./mcp-rows.ts";
+import { type Row, reportWords, toPublic, toTable, toTarget } from "./mcp-view.ts";
 
 type Part = (words: Words, io: Io) => Promise<number>;
 
@@ -121,52 +56,6 @@ async function list(words: Words, io: Io): Promise<number> {
   else io.stderr.write("There are no MCP servers. `agentao mcp add --help` says how to add one.\n");
   const isBad = shown.some(({ standing }) => standing.type === "checked" && standing.report.state.type !== "connected");
   return isBad ? 1 : 0;
-}
-
-interface Rows {
-  readonly rows: readonly Row[];
-  readonly problems: readonly string[];
-}
-
-async function readRows(io: Io): Promise<Rows> {
-  const { env, cwd } = io;
-  const home = findHome(env);
-  const files = await readServerFiles({ cwd, home, env });
-  const { servers, problems } = mergeServers<WrittenServer, WrittenServer>(
-    [],
-    files.user.servers,
-    files.project.servers,
-  );
-  const consent = createConsent(home);
-  const entries = { user: await entriesOf(files.userPath), project: await entriesOf(files.projectPath) };
-  const standingOf = async (server: WrittenServer): Promise<Standing> => {
-    if (server.source !== "project") return { type: "not-checked" };
-    const answer = await consent.answer(cwd, server);
-    return { type: answer === "given" ? "not-checked" : answer === "refused" ? "refused" : "needs-consent" };
-  };
-  const rowOf = async (server: WrittenServer): Promise<Row> => {
-    const source = server.source === "project" ? "project" : "user";
-    const entry = find(entries[source], server.name);
-    return { name: server.name, source, server, entry, standing: await standingOf(server) };
-  };
-  const disabled = (["user", "project"] as const).flatMap((source) =>
-    files[source].disabled.map(
-      (name): Row => ({ name, source, entry: find(entries[source], name), standing: { type: "disabled" } }),
-    ),
-  );
-  return {
-    rows: [...(await Promise.all(servers.map(rowOf))), ...disabled],
-    problems: [...files.user.problems, ...files.project.problems, ...problems],
-  };
-}
-
-/** What is wrong with the file is told by whoever reads its servers. */
-async function entriesOf(path: string | undefined): Promise<Entries> {
-  return path === undefined ? [] : readEntries(path).catch(() => []);
-}
-
-function find(entries: Entries, name: string): unknown {
-  return entries.find(([one]) => one === name)?.[1];
 }
 
 async function checkAll(rows: readonly Row[], io: Io): Promise<readonly Row[]> {
@@ -366,21 +255,4 @@ async function trust(words: Words, io: Io): Promise<number> {
   const what = toTarget(find(await entriesOf(projectPath), name));
   io.stdout.write(`${toLine(name, 100)} may ${isRevoked ? "no longer" : "now"} be used in ${io.cwd}: ${what}\n`);
   return 0;
-}
-
-async function findRow(name: string, io: Io): Promise<Row> {
-  const { rows, problems } = await readRows(io);
-  const row = rows.find((one) => one.name === name);
-  if (row !== undefined) return row;
-  for (const problem of problems) io.stderr.write(`agentao: ${toPlain(problem)}\n`);
-  throw missing(
-    name,
-    rows.map((one) => one.name),
-  );
-}
-
-function missing(name: string, known: readonly string[], where = ""): McpTrouble {
-  const close = nearest(name, known);
-  const hint = close === undefined ? "; `agentao mcp list` shows all" : `; did you mean "${close}"?`;
-  return new McpTrouble(`there is no MCP server "${toLine(name, 100)}"${where}${hint}`);
 }

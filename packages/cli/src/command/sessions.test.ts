@@ -50,8 +50,8 @@ describe("list", () => {
           id: "sess_cccc3333",
           cwd: "/other",
           title: "Third",
-          createdAt: "2026-11-01T12:02:00.000Z",
-          updatedAt: "2026-11-01T12:02:01.000Z",
+          createdAt: "2024-11-01T12:02:00.000Z",
+          updatedAt: "2024-11-01T12:02:01.000Z",
         },
       ],
     });

@@ -212,6 +212,7 @@ async function exportOne(sessions: Sessions, words: Words, io: Io): Promise<numb
 
 async function deleteSome(sessions: Sessions, words: Words, io: Io): Promise<number> {
   if (words.operands.length === 0) throw new UsageError("the ID of a session is missing");
+  somebodyIsThere(words, io);
   const ids: SessionId[] = [];
   for (const word of words.operands) ids.push(await findSession(sessions, word));
   const wanted = [...new Set(ids)];
@@ -224,6 +225,7 @@ async function prune(sessions: Sessions, words: Words, io: Io): Promise<number> 
   const olderThanMs = parseSpan(textOf(words, "--older-than") ?? "");
   if (olderThanMs === undefined) throw new UsageError("prune needs --older-than AGE, such as 30d, 12h or 8w");
   const keep = countOf(words, "--keep") ?? 0;
+  somebodyIsThere(words, io);
   const choose = async (): Promise<readonly ListedSession[]> =>
     chooseOld(await listSessions(sessions.store), { olderThanMs, keep, now: Date.now() });
   const old = await choose();
@@ -244,11 +246,15 @@ async function prune(sessions: Sessions, words: Words, io: Io): Promise<number> 
   return deleteAll(sessions, chosen, io, { openIsFine: true });
 }
 
+function somebodyIsThere(words: Words, { stdin }: Io): void {
+  if (words.options["--yes"] || words.options["--dry-run"] || stdin.isTTY === true) return;
+  throw new UsageError("there is nobody to ask; add --yes to delete");
+}
+
 const SHOWN_NAMES = 10;
 
 async function mayDelete(lines: readonly string[], words: Words, io: Io): Promise<boolean> {
   if (words.options["--yes"]) return true;
-  if (io.stdin.isTTY !== true) throw new UsageError("there is nobody to ask; add --yes to delete");
   const more = lines.length > SHOWN_NAMES ? [`… and ${lines.length - SHOWN_NAMES} more`] : [];
   io.stderr.write(`${[...lines.slice(0, SHOWN_NAMES), ...more].join("\n")}\n`);
   const questions = openQuestions(io);

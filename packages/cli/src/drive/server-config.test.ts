@@ -91,11 +91,13 @@ test("says what to do about a file that is none", () => {
   ]);
 });
 
+// biome-ignore-start lint/suspicious/noTemplateCurlyInString: that is how variables are written in acp.json
 test.each([
   ["$A-${B}", "1-2", []],
   ["cost: $5 or $", "cost: $5 or $", []],
   ["$A$NONE${GONE}", "1", ["NONE", "GONE"]],
   ["plain", "plain", []],
+  // biome-ignore-end lint/suspicious/noTemplateCurlyInString: as above
 ])("%s", (text, expanded, missing) => {
   expect(expandVariables(text, { A: "1", B: "2" })).toEqual({ text: expanded, missing });
 });

@@ -22,7 +22,7 @@ export interface ProgressLine {
 const REDRAW_MS = 100;
 const TICK_MS = 1_000;
 
-export const noProgress: ProgressLine = { show: () => {}, hold: () => {}, release: () => {}, close: () => {} };
+const noProgress: ProgressLine = { show: () => {}, hold: () => {}, release: () => {}, close: () => {} };
 
 /** Whether a person watches: a terminal, and not one that only records. */
 export function isWatched({ stderr, env }: Pick<Io, "stderr" | "env">): boolean {

@@ -25,7 +25,7 @@ export function parseWords(args: readonly string[], options: readonly Option[]):
     if (token.kind !== "option") continue;
     const option = options.find(({ name }) => name === `--${token.name}`);
     if (option === undefined) throw new UsageError(unknown(token.rawName, options));
-    given[option.name] = valueOf(option, token.value, token.inlineValue === true);
+    given[option.name] = readValue(option, token.value, token.inlineValue === true);
   }
   return { options: given, operands };
 }
@@ -63,7 +63,7 @@ function toParsed({ value, short }: Option): { type: "string" | "boolean"; short
   return { type: value === undefined ? "boolean" : "string", ...(short !== undefined && { short: short.slice(1) }) };
 }
 
-function valueOf({ name, value, choices }: Option, given: string | undefined, isInline: boolean): string | true {
+function readValue({ name, value, choices }: Option, given: string | undefined, isInline: boolean): string | true {
   if (value === undefined) {
     if (given !== undefined) throw new UsageError(`${name} takes no value`);
     return true;

@@ -2,7 +2,7 @@
 
 export type Format = "text" | "json" | "stream-json";
 
-export const formats: readonly Format[] = ["text", "json", "stream-json"];
+const formats: readonly Format[] = ["text", "json", "stream-json"];
 
 export function isFormat(word: unknown): word is Format {
   return (formats as readonly unknown[]).includes(word);

@@ -3,8 +3,9 @@
 import type { SessionUpdate } from "@agentao/acp";
 import type { Io } from "../command/command.ts";
 import type { ProgressLine } from "../front/progress-line.ts";
+import { isErrorMessage } from "./final-text.ts";
 import type { Format } from "./format.ts";
-import { isErrorMessage, type RunResult } from "./result.ts";
+import type { RunResult } from "./result.ts";
 
 export interface Output {
   /** Resolves when there is room for more. Never rejects: a reader that is gone is somebody else's business. */

@@ -2,7 +2,8 @@ import { emptyTranscript, foldTranscript, LocalError, RpcError, type SessionUpda
 import { describe, expect, test } from "vitest";
 import type { Ending } from "./ending.ts";
 import { Meter } from "./meter.ts";
-import { exitCodeOf, type RunFacts, refusedResult, toResult } from "./result.ts";
+import { exitCodeOf, refusedResult, toResult } from "./result.ts";
+import type { RunFacts } from "./run-facts.ts";
 
 const says = (text: string, messageId = "m1"): SessionUpdate => ({
   sessionUpdate: "agent_message_chunk",

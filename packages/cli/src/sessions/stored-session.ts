@@ -1,8 +1,8 @@
 // A folder of stored sessions, for tests: written by the store itself, with times that do not pass.
 
-import type { CallId, CallView, EntryBody, MessageId, Opened, SessionId, Store, TurnId } from "@agentao/agent";
+import type { CallId, CallView, EntryBody, MessageId, SessionId, Store, TurnId } from "@agentao/agent";
 
-export const BEGAN = Date.UTC(2026, 10, 1, 12, 0, 0);
+export const BEGAN = Date.UTC(2024, 10, 1, 12, 0, 0);
 
 export interface StoredSession {
   readonly id?: string;
@@ -12,6 +12,8 @@ export interface StoredSession {
   /** Leave it open, as another program would have it. */
   readonly open?: boolean;
 }
+
+type Opened = Extract<Awaited<ReturnType<Store["create"]>>, { type: "opened" }>;
 
 /** Each entry is a second after the one before. */
 export async function storeSession(store: Store, session: StoredSession): Promise<Opened> {

@@ -7,7 +7,7 @@ type Tree = Readonly<Record<string, unknown>>;
 /** Nothing when it is no path. */
 export function parseKeyPath(text: string): KeyPath | undefined {
   const steps: string[] = [];
-  const step = /(?:^|\.)([^.[\]"]+)|\["((?:[^"\\]|\\.)*)"\]/y;
+  const step = /(?:^|(?<!^)\.)([^.[\]"]+)|\["((?:[^"\\]|\\.)*)"\]/y;
   for (let at = 0; at < text.length; at = step.lastIndex) {
     step.lastIndex = at;
     const found = step.exec(text);

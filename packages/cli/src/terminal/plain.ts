@@ -62,7 +62,10 @@ export class PlainApp {
     const { io, front } = this.#options;
     const lines = createInterface({ input: io.stdin, output: io.stdout, terminal: false });
     this.#lines = lines;
-    void front.client.closed.then((cause) => this.#conversation.say(`The agent has ended: ${toWords(cause)}`, "error"));
+    let isLeaving = false;
+    void front.client.closed.then((cause) => {
+      if (!isLeaving) this.#conversation.say(`The agent has ended: ${toWords(cause)}`, "error");
+    });
     await new Promise<void>((resolve) => {
       this.#leave = resolve;
       io.signal.addEventListener("abort", () => resolve(), { once: true });
@@ -70,6 +73,7 @@ export class PlainApp {
       lines.on("line", (line) => void this.#onLine(line));
       this.#invite();
     });
+    isLeaving = true;
     this.#conversation.cancel();
     lines.close();
   }

@@ -16,7 +16,7 @@ function itemMarkdown(item: TranscriptItem, cwd: string): string {
   switch (item.type) {
     case "message": {
       const text = cleanText(contentText(item.content, cwd)).trim();
-      if (item.from === "user") return `## ${"You"}\n\n${text}`;
+      if (item.from === "user") return `## You\n\n${text}`;
       if (item.from === "agent") return text;
       return text === "" ? "" : `<details><summary>Thought</summary>\n\n${text}\n\n</details>`;
     }

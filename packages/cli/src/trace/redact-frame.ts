@@ -7,8 +7,15 @@ import { isFields } from "./frame-shape.ts";
 const HIDDEN = "[redacted]";
 const SECRET_NAME =
   /(?:api[_-]?key|access[_-]?token|refresh[_-]?token|auth[_-]?token|secret|passw(?:or)?d|authorization)$/i;
-/** Long texts are looked at in pieces: the patterns may take time that grows faster than the text. */
-const PIECE = 4 * 1024;
+/** Long texts are looked at in pieces: the time the patterns take grows faster than the text. */
+const PIECE = 1024;
+/** Of a text that is one word, such as base64. */
+const PIECE_OF_WORD = 512;
+/** Those that a piece may be too short for. */
+const LONG_SECRETS: readonly RegExp[] = [
+  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]*/g,
+  /\beyJ[\w-]{8,2000}\.[\w-]{8,16000}\.[\w-]{0,4000}/g,
+];
 /** Deeper values are left out: nobody nests like that, and a recording must not end the proxy. */
 const MAX_DEPTH = 200;
 
@@ -44,22 +51,35 @@ function redactVariable(variable: { readonly [field: string]: unknown }): unknow
 
 export function redactText(text: string): string {
   if (text.length <= PIECE) return redact(text);
-  const keyless = text.replace(/-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]*/g, HIDDEN);
+  const keyless = LONG_SECRETS.reduce((left, secret) => left.replace(secret, HIDDEN), text);
   let clean = "";
   for (let at = 0; at < keyless.length; ) {
     const end = endOfPiece(keyless, at);
-    clean += redact(keyless.slice(at, end));
-    at = end;
+    const piece = redact(keyless.slice(at, end));
+    clean += piece;
+    // A secret that is longer than the piece goes on after it.
+    at = piece.endsWith(HIDDEN) ? endOfWord(keyless, end) : end;
   }
   return clean;
 }
 
-/** At the end of a line if there is one, else between words, else anywhere. */
+/** After a line if one ends there, else between words, else anywhere. */
 function endOfPiece(text: string, at: number): number {
   const end = at + PIECE;
   if (end >= text.length) return text.length;
   const line = text.lastIndexOf("\n", end - 1);
   if (line > at) return line + 1;
-  const word = text.lastIndexOf(" ", end - 1);
-  return word > at ? word + 1 : end;
+  for (let i = end - 1; i > at; i--) if (!isOfWord(text, i)) return i + 1;
+  return at + PIECE_OF_WORD;
+}
+
+function endOfWord(text: string, at: number): number {
+  let end = at;
+  while (end < text.length && isOfWord(text, end)) end++;
+  return end;
+}
+
+/** What keys and tokens are made of. */
+function isOfWord(text: string, at: number): boolean {
+  return /[\w.~+/=-]/.test(text.charAt(at));
 }

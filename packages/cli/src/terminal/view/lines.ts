@@ -15,7 +15,10 @@ export function indent(lines: readonly string[], margin: string, first: string =
 
 /** One line, shortened where it does not fit. */
 export function fit(line: string, width: number): string {
-  return visibleWidth(line) <= width ? line : truncateToWidth(line, Math.max(0, width), width < 4 ? "" : "…");
+  if (visibleWidth(line) <= width) return line;
+  const cut = truncateToWidth(line, Math.max(0, width), width < 4 ? "" : "…");
+  // The library puts resets around what it cuts, also where there is no colour.
+  return line.includes("\u001b") ? cut : cut.replaceAll("\u001b[0m", "");
 }
 
 export function fitAll(lines: readonly string[], width: number): string[] {

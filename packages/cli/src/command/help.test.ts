@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { parseFlags } from "../flags.ts";
+import { help } from "../help.ts";
+import { programOptions } from "../program-help.ts";
+import { createHelp } from "./help.ts";
+import { commands } from "./index.ts";
+import { runCommand } from "./run-command.ts";
+import { scriptedIo } from "./scripted-io.ts";
+
+const names = Object.keys(commands);
+
+test.each(names)("agentao --help lists %s with its summary", (name) => {
+  const [first = ""] = (commands[name]?.summary ?? "").split(" ");
+  expect(help).toMatch(new RegExp(`^  ${name} +${first}`, "m"));
+});
+
+test.each(names)("agentao %s --help has usage, options and examples", async (name) => {
+  const io = scriptedIo();
+  expect(await runCommand(name, ["--help"], io)).toBe(0);
+  expect(io.said).toMatch(new RegExp(`^agentao ${name}: \\S`));
+  expect(io.said).toMatch(/^Usage$/m);
+  expect(io.said).toMatch(/ --[a-z]/);
+  expect(io.said).toMatch(/^Examples$/m);
+});
+
+test.each(["completion", "config", "doctor", "help", "init", "models", "sessions"])(
+  "agentao %s --help says what every option and exit code means, in lines of at most 120",
+  async (name) => {
+    const command = await commands[name]?.load();
+    const text = command?.help ?? "";
+    const options = [...(command?.options ?? []), ...(command?.subcommands ?? []).flatMap((one) => one.options)];
+    for (const option of options) expect(text).toMatch(new RegExp(`^  (-\\w, )?${option.name}\\b.* {2}\\S`, "m"));
+    for (const one of command?.subcommands ?? []) expect(text).toContain(`  agentao ${name} ${one.name}`);
+    expect(text).toMatch(/^Exit codes\n {2}0 {2}\S/m);
+    expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(120);
+  },
+);
+
+test.each(names)("agentao help %s is the same as its --help", async (name) => {
+  const io = scriptedIo();
+  expect(await createHelp(commands).run([name], io)).toBe(0);
+  expect(io.said).toBe((await commands[name]?.load())?.help);
+});
+
+test("agentao help is agentao --help", async () => {
+  const io = scriptedIo();
+  expect(await createHelp(commands).run([], io)).toBe(0);
+  expect(io.said).toBe(help);
+  await expect(createHelp(commands).run(["sesions"], io)).rejects.toThrow(
+    'there is no command "sesions"; did you mean sessions?',
+  );
+});
+
+test.each(["sessions list --help", "sessions --help list", "config set -h x"])("%s is help too", async (line) => {
+  const [name = "", ...args] = line.split(" ");
+  const io = scriptedIo();
+  expect(await runCommand(name, args, io)).toBe(0);
+  expect(io.said).toBe((await commands[name]?.load())?.help);
+});
+
+test("the options of the program that help names are those it knows", () => {
+  for (const { name, short } of programOptions) {
+    for (const word of short === undefined ? [name] : [name, short]) {
+      const asked = parseFlags([word, "--acp"]);
+      expect(asked).not.toMatchObject({ type: "wrong" });
+    }
+  }
+});

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { putVariables, replacedIn } from "./dot-env.ts";
+
+test.each<[string, string]>([
+  ["", "A=1\nB=two/three\n"],
+  ["A=1\n", "A=1\nB=two/three\n"],
+  ["# mine\nexport A = old\nX=9", "# mine\nA=1\nX=9\nB=two/three\n"],
+  ["B=x\r\nA=y\r\n", "B=two/three\nA=1\n"],
+])("puts variables into %j", (before, after) => {
+  const variables = [
+    ["A", "1"],
+    ["B", "two/three"],
+  ] as const;
+  expect(putVariables(before, variables)).toBe(after);
+  expect(putVariables(after, variables)).toBe(after);
+});
+
+test("quotes what has to be quoted", () => {
+  expect(putVariables("", [["A", 'x "y" $z # w']])).toBe('A="x \\"y\\" \\$z # w"\n');
+});
+
+test("says what would be replaced", () => {
+  expect(
+    replacedIn("A=1\nB=old\n", [
+      ["A", "1"],
+      ["B", "new"],
+      ["C", "x"],
+    ]),
+  ).toEqual(["B"]);
+});

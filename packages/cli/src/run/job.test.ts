@@ -1,0 +1,100 @@
+import { PassThrough, Readable } from "node:stream";
+import { describe, expect, test } from "vitest";
+import { type Io, UsageError } from "../command/command.ts";
+import { joinPrompt, readJob } from "./job.ts";
+import { readInput } from "./read-input.ts";
+import { parseRunFlags } from "./run-flags.ts";
+
+const world = (stdin: Readable, more: Partial<Io> = {}): Io & { told(): string } => {
+  const stderr = new PassThrough().setEncoding("utf8");
+  return {
+    stdin,
+    stdout: new PassThrough(),
+    stderr,
+    env: {},
+    cwd: process.cwd(),
+    signal: new AbortController().signal,
+    told: () => stderr.read() ?? "",
+    ...more,
+  };
+};
+
+test.each<[string | undefined, string, string | undefined]>([
+  ["words", "", "words"],
+  ["words", " \n", "words"],
+  [undefined, "input\n", "input\n"],
+  ["", "", undefined],
+  ["words", "a\nb\n", "words\n\nStandard input:\n```\na\nb\n```"],
+  ["words", "````\n", "words\n\nStandard input:\n`````\n````\n`````"],
+])("%j and %j are %j", (words, input, prompt) => {
+  expect(joinPrompt(words, input)).toBe(prompt);
+});
+
+describe("a job", () => {
+  const read = async (input: string, ...args: string[]) =>
+    (await readJob(parseRunFlags(args), world(Readable.from(input === "" ? [] : [input])))).job;
+
+  test("is what the command line and a spec say together, where the command line wins and rules add up", async () => {
+    const spec = JSON.stringify({ prompt: "p", model: "a/b", permission_mode: "plan", permissions: { deny: ["x"] } });
+    const job = await read(spec, "--mode", "read-only", "--allow", "y", "--spec", "-");
+    expect(job).toMatchObject({ prompt: "p", model: "a/b", mode: "read-only", session: { type: "new" } });
+    expect(job.rules.map(({ name }) => name)).toEqual(["--allow y", "--deny x"]);
+  });
+
+  test.each<[string, string[], string]>([
+    ["", [], "there is no prompt"],
+    ["", ["--skill", "x", "go"], "skills cannot be chosen"],
+    ["", ["--param", "a=b", "go"], "--param needs a --spec"],
+    ["", ["--spec", "no-such-file.json"], "the spec cannot be read"],
+    ["", ["--cwd", "package.json", "go"], "is no folder"],
+    ["", ["--agent", "'x", "go"], "the command of --agent cannot be used"],
+    ["prompt: a", ["--spec", "-", "--param", "b=c"], 'the spec has no parameter "b"'],
+  ])("%j %j is refused", async (input, args, problem) => {
+    const failure = await read(input, ...args).catch((cause: unknown) => cause);
+    expect(failure).toBeInstanceOf(UsageError);
+    expect((failure as Error).message).toContain(problem);
+  });
+});
+
+describe("standard input", () => {
+  test("is read to its end, letters torn apart included", async () => {
+    const letters = Buffer.from("grüße");
+    const stdin = Readable.from([letters.subarray(0, 3), letters.subarray(3)]);
+    expect(await readInput(world(stdin), { isOptional: true })).toBe("grüße");
+  });
+
+  test("is not waited for at a terminal", async () => {
+    const stdin = Object.assign(new PassThrough(), { isTTY: true });
+    expect(await readInput(world(stdin), { isOptional: false })).toBe("");
+  });
+
+  test("that does not come is asked for", async () => {
+    const stdin = new PassThrough();
+    const io = world(stdin);
+    const reading = readInput(io, { isOptional: false, quietMs: 1 });
+    while (io.stderr.writableLength === 0 && (io.stderr as PassThrough).readableLength === 0) {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    expect(io.told()).toContain("waiting for standard input");
+    stdin.end("at last");
+    expect(await reading).toBe("at last");
+  });
+
+  test("is left when the person wants to leave", async () => {
+    const leaving = new AbortController();
+    const reading = readInput(world(new PassThrough(), { signal: leaving.signal }), { isOptional: false });
+    leaving.abort();
+    expect(await reading).toBe("");
+  });
+
+  test("has an end", async () => {
+    const endless = Readable.from(
+      (function* () {
+        for (;;) yield Buffer.alloc(1024 * 1024);
+      })(),
+    );
+    await expect(readInput(world(endless), { isOptional: true })).rejects.toThrow(
+      "standard input is larger than 10 MiB",
+    );
+  });
+});

@@ -1,0 +1,175 @@
+// The one turn of a run: the prompt, what comes of it, and why it may have to end before it is over.
+
+import {
+  type ClientHandlers,
+  emptyTranscript,
+  foldTranscript,
+  type PromptResponse,
+  type SessionUpdate,
+  type Transcript,
+} from "@agentao/acp";
+import type { Io } from "../command/command.ts";
+import type { Front } from "../front/front.ts";
+import { createPolicy } from "../front/permission-policy.ts";
+import type { ProgressLine } from "../front/progress-line.ts";
+import { findDenial } from "./denial.ts";
+import type { Stop } from "./ending.ts";
+import type { Job } from "./job.ts";
+import { Meter } from "./meter.ts";
+import type { Output } from "./output.ts";
+import { ruleReason, toRefusedCall } from "./refusal.ts";
+import type { TokenUsage, TurnEnd } from "./run-facts.ts";
+
+/** What a run acts on. */
+export interface Stage {
+  readonly io: Io;
+  readonly output: Output;
+  readonly progress: ProgressLine;
+  /** Tells the person something beside the answer. */
+  notice(text: string): void;
+}
+
+/** An agent that was told to stop and does not is left behind after this. */
+const CANCEL_MS = 3_000;
+
+export class Turn {
+  readonly meter = new Meter();
+  readonly #job: Job;
+  readonly #stage: Stage;
+  readonly #stop: Stop;
+  #transcript: Transcript = emptyTranscript;
+  #unfolded: SessionUpdate[] = [];
+  #isRunning = false;
+
+  constructor(job: Job, stage: Stage, stop: Stop) {
+    this.#job = job;
+    this.#stage = stage;
+    this.#stop = stop;
+  }
+
+  /** Folded when somebody looks: a long answer is many updates. */
+  get transcript(): Transcript {
+    if (this.#unfolded.length > 0) this.#transcript = foldTranscript(this.#transcript, this.#unfolded);
+    this.#unfolded = [];
+    return this.#transcript;
+  }
+
+  /** Nobody is here: what is not allowed by a rule is refused, and a refusal ends the run. */
+  handlers(): ClientHandlers {
+    const { rules, cwd, agent } = this.#job;
+    const refuse = createPolicy({
+      // Our own runtime has looked at the rules before it asks.
+      rules: agent === undefined ? [] : rules,
+      cwd,
+      onRefusal: (toolCall, rule) => {
+        const call = toRefusedCall({ ...this.#known(toolCall.toolCallId), ...toolCall });
+        this.#stop.end({
+          type: "refused",
+          refusal:
+            rule === undefined
+              ? { type: "permission-required", call }
+              : { type: "permission-denied", call, because: ruleReason(rule), rule: rule.name },
+        });
+      },
+    });
+    return {
+      requestPermission: (request) => refuse(request),
+      update: ({ update }) => {
+        if (!this.#isRunning) this.#hearBefore(update);
+      },
+      extRequests: {
+        "_agentao.cn/ask_user": (params) => {
+          const { question } = (params ?? {}) as { question?: unknown };
+          const refusal = { type: "interaction-required", question: String(question ?? "") } as const;
+          this.#stop.end({ type: "refused", refusal });
+          return { outcome: "cancelled" };
+        },
+      },
+    };
+  }
+
+  /** What is told of a session as it opens: what it has used, and what the person should know. Not its past. */
+  #hearBefore(update: SessionUpdate): void {
+    if (update.sessionUpdate === "usage_update") this.meter.add(update);
+    if (update.sessionUpdate !== "notice") return;
+    this.#unfolded.push(update);
+    this.#stage.notice(update.title);
+  }
+
+  #known(toolCallId: string): { readonly name?: string | undefined } {
+    const item = this.transcript.items.find((one) => one.type === "tool-call" && one.toolCallId === toolCallId);
+    return item?.type === "tool-call" ? { name: item.name } : {};
+  }
+
+  async run(front: Front): Promise<TurnEnd> {
+    const { signal } = this.#stop;
+    this.#isRunning = true;
+    const turn = front.client.prompt(front.sessionId, this.#prompt(front), { signal });
+    const result = turn.result.then(toTurnEnd, (cause): TurnEnd => ({ type: "failed", cause }));
+    const reading = this.#read(turn, front).then(
+      () => result,
+      () => result,
+    );
+    return Promise.race([reading, gaveUp(signal)]);
+  }
+
+  /** Another agent has no place for instructions of a run: they come before the prompt. */
+  #prompt({ isOwn }: Front): string {
+    const { prompt, instructions } = this.#job;
+    return isOwn || instructions === undefined ? prompt : `${instructions}\n\n${prompt}`;
+  }
+
+  async #read(updates: AsyncIterable<SessionUpdate>, front: Front): Promise<void> {
+    const { output, progress } = this.#stage;
+    this.#showProgress();
+    for await (const update of updates) {
+      this.#unfolded.push(update);
+      this.meter.add(update);
+      if (update.sessionUpdate === "notice") {
+        progress.hold();
+        this.#stage.notice(update.title);
+        progress.release();
+      }
+      await output.update(update);
+      if (update.sessionUpdate !== "agent_message_chunk") this.#showProgress();
+      this.#checkLimits(update, front);
+    }
+  }
+
+  #showProgress(): void {
+    const { steps, title, usage } = this.meter;
+    this.#stage.progress.show({ step: steps, title, tokens: usage.tokens });
+  }
+
+  #checkLimits(update: SessionUpdate, { isOwn }: Front): void {
+    const { maxCost, maxSteps } = this.#job;
+    const { cost } = this.meter.usage;
+    if (maxCost !== undefined && cost !== undefined && cost > maxCost) {
+      this.#stop.end({ type: "too-expensive", maxCost, cost });
+    }
+    // Our own runtime counts its steps itself, before it takes one too many.
+    if (!isOwn && maxSteps !== undefined && this.meter.steps > maxSteps) {
+      this.#stop.end({ type: "too-many-steps", maxSteps });
+    }
+    const hasFailed = update.sessionUpdate === "tool_call_update" && update.status === "failed";
+    const refusal = isOwn && hasFailed ? findDenial(update, this.transcript) : undefined;
+    if (refusal !== undefined) this.#stop.end({ type: "refused", refusal });
+  }
+}
+
+/** Some agents tell what the turn has used with its end; the protocol has not released the field. */
+function toTurnEnd(response: PromptResponse): TurnEnd {
+  const { usage } = response as { usage?: TokenUsage | null };
+  return { type: "answered", stopReason: response.stopReason, ...(usage && { usage }) };
+}
+
+function gaveUp(signal: AbortSignal): Promise<TurnEnd> {
+  return new Promise((resolve) => {
+    const wait = (): void => {
+      const end = (): void => resolve({ type: "failed", cause: new Error("the agent does not stop") });
+      setTimeout(end, CANCEL_MS).unref();
+    };
+    if (signal.aborted) wait();
+    else signal.addEventListener("abort", wait, { once: true });
+  });
+}

@@ -1,0 +1,71 @@
+import type { RequestPermissionRequest } from "@agentao/acp";
+import { expect, test } from "vitest";
+import { createMarkdown } from "../view/markdown.ts";
+import { createPaint } from "../view/paint.ts";
+import { permissionView, refusalOf } from "./permission-view.ts";
+
+const paint = createPaint(false);
+const room = (width: number) => ({
+  width,
+  paint,
+  markdown: createMarkdown(paint),
+  cwd: "/w",
+  opens: { thoughts: false, calls: false },
+});
+
+function request(toolCall: Partial<RequestPermissionRequest["toolCall"]>): RequestPermissionRequest {
+  return {
+    sessionId: "s",
+    toolCall: { toolCallId: "c", ...toolCall },
+    options: [
+      { optionId: "a", name: "Allow once", kind: "allow_once" },
+      { optionId: "r", name: "Reject once", kind: "reject_once" },
+    ],
+  };
+}
+
+test.each<[string, RequestPermissionRequest, number, string[]]>([
+  [
+    "a command by its title",
+    request({ title: "npm test", rawInput: { command: "npm test" } }),
+    40,
+    ["? Allow: npm test"],
+  ],
+  [
+    "a command of several lines, whole",
+    request({ title: "echo a echo b", rawInput: { command: "echo a\necho b" } }),
+    40,
+    ["? Allow: echo a echo b", "  $ echo a", "  echo b"],
+  ],
+  [
+    "a command that its title hides",
+    request({ title: "List files", rawInput: { command: "rm -r x\u001b[2K" } }),
+    40,
+    ["? Allow: List files", "  $ rm -r x"],
+  ],
+  [
+    "a diff",
+    request({ title: "Edit /w/a.ts", content: [{ type: "diff", path: "/w/a.ts", oldText: "a\n", newText: "b\n" }] }),
+    40,
+    ["? Allow: Edit a.ts", "  a.ts", "  1 - a", "  1 + b"],
+  ],
+  ["what has no title", request({}), 40, ["? Allow: c"]],
+])("shows %s", (_, asked, width, lines) => {
+  expect(permissionView(asked, room(width), 20)).toEqual(lines);
+});
+
+test("says how much of a long diff is missing", () => {
+  const newText = Array.from({ length: 50 }, (_, at) => `line ${at}\n`).join("");
+  const lines = permissionView(
+    request({ title: "Write", content: [{ type: "diff", path: "/w/a", newText }] }),
+    room(60),
+    5,
+  );
+  expect(lines).toHaveLength(6);
+  expect(lines.at(-1)).toBe("  … 47 more lines; Ctrl+O shows all");
+});
+
+test("refuses once where that is offered", () => {
+  expect(refusalOf(request({}))).toBe("r");
+  expect(refusalOf({ ...request({}), options: [] })).toBeUndefined();
+});

@@ -1,0 +1,78 @@
+// The completion scripts, in the shells they are for.
+
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { commands } from "../../packages/cli/src/command/index.ts";
+import { cleanUp, ensureBuilt, mainFile, temporaryFolder } from "../program/program.ts";
+import { runProgram } from "./run-program.ts";
+
+const scripts: Record<string, string> = {};
+let folder = "";
+
+beforeAll(async () => {
+  await ensureBuilt();
+  const made = new Map<string, string>();
+  for (const shell of ["bash", "zsh", "fish"]) made.set(shell, (await runProgram(["completion", shell])).stdout);
+  cleanUp();
+  folder = temporaryFolder();
+  mkdirSync(join(folder, "bin"));
+  writeFileSync(join(folder, "bin/agentao"), `#!/bin/sh\nexec "${process.execPath}" "${mainFile}" "$@"\n`);
+  chmodSync(join(folder, "bin/agentao"), 0o755);
+  for (const [shell, script] of made) {
+    scripts[shell] = join(folder, `agentao.${shell}`);
+    writeFileSync(scripts[shell], script);
+  }
+}, 120_000);
+afterAll(cleanUp);
+
+const has = (shell: string) => spawnSync(shell, ["-c", ":"]).status === 0;
+
+test.each(["bash", "zsh", "fish"])("%s can read its script", (shell) => {
+  if (!has(shell)) return;
+  expect(execFileSync(shell, ["-n", scripts[shell] ?? ""], { encoding: "utf8" })).toBe("");
+});
+
+describe.skipIf(!has("bash"))("in bash", () => {
+  const complete = (...words: string[]): string[] => {
+    const program = `source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _agentao; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const env = {
+      ...process.env,
+      PATH: `${join(folder, "bin")}:${process.env.PATH}`,
+      AGENTAO_HOME: join(folder, "home"),
+    };
+    const said = execFileSync("bash", ["--norc", "-c", program, "bash", scripts.bash ?? "", "agentao", ...words], {
+      encoding: "utf8",
+      env,
+    });
+    return said.split("\n").filter((line) => line !== "");
+  };
+
+  test("names every command", () => {
+    expect(complete("")).toEqual(expect.arrayContaining(Object.keys(commands)));
+    expect(complete("sess")).toEqual(["sessions"]);
+  });
+
+  test("names subcommands, their options, and the values of those", () => {
+    expect(complete("sessions", "")).toEqual(
+      expect.arrayContaining(["list", "show", "search", "export", "delete", "prune"]),
+    );
+    expect(complete("sessions", "prune", "--")).toEqual(["--older-than", "--keep", "--dry-run", "--yes"]);
+    expect(complete("sessions", "export", "x", "--format", "")).toEqual(["markdown", "json", "html"]);
+    expect(complete("completion", "f")).toEqual(["fish"]);
+    expect(complete("help", "doc")).toEqual(["doctor"]);
+  });
+
+  test("names the ids of sessions", () => {
+    const sessions = join(folder, "home/sessions");
+    mkdirSync(sessions, { recursive: true });
+    const message = { role: "user", id: "m", parts: [{ type: "text", text: "hello" }] };
+    const lines = [
+      { at: 1, type: "session", version: 1, id: "sess_0123", cwd: "/x" },
+      { at: 2, type: "prompt", turnId: "t", message },
+    ];
+    writeFileSync(join(sessions, "sess_0123.jsonl"), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    expect(complete("sessions", "show", "sess_")).toEqual(["sess_0123"]);
+  });
+});

@@ -1,0 +1,29 @@
+// What the program says of itself.
+
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { commands } from "../../packages/cli/src/command/index.ts";
+import { cleanUp, ensureBuilt } from "../program/program.ts";
+import { runProgram } from "./run-program.ts";
+
+beforeAll(ensureBuilt, 120_000);
+afterEach(cleanUp);
+
+test("agentao --help and agentao help list every command", async () => {
+  const [flag, word] = await Promise.all([runProgram(["--help"]), runProgram(["help"])]);
+  expect(flag).toMatchObject({ code: 0, stderr: "" });
+  expect(word).toEqual(flag);
+  for (const name of Object.keys(commands)) expect(flag.stdout).toMatch(new RegExp(`^  ${name} +[A-Z]`, "m"));
+});
+
+test("agentao help COMMAND is agentao COMMAND --help", async () => {
+  const [one, other] = await Promise.all([
+    runProgram(["help", "sessions"]),
+    runProgram(["sessions", "list", "--help"]),
+  ]);
+  expect(one).toMatchObject({
+    code: 0,
+    stderr: "",
+    stdout: expect.stringContaining("agentao sessions prune --older-than AGE"),
+  });
+  expect(other).toEqual(one);
+});
