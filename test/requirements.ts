@@ -8,15 +8,16 @@ export const cited: readonly string[] = `
   C-020 C-030 C-031 C-032 C-034 C-039 C-040 C-041 C-042 C-043 C-044 C-052
   C-053 C-055 C-056 C-057 C-059 C-060 C-120 C-121 C-122 C-123 C-124 C-125
   C-127 C-128 C-129 C-131 C-135 C-136 C-137 C-138 C-139 C-145 C-146 C-147
-  C-148 C-149 C-150 C-155 C-156 C-157 C-158 C-165 C-167 C-168 C-169 C-170
-  C-172 C-173 C-174 C-175 C-176 C-177 C-178 C-179 C-181 C-182 C-183 C-190
-  C-191 C-192 C-193 C-194 C-195 C-196 C-199 C-200 C-201 C-202 C-203 C-210
-  C-211 C-212 C-213 C-214 C-215 C-216 C-217 C-220 C-221 C-222 C-223 C-224
-  C-225 C-226 C-227 C-228 C-229 C-230 C-232 C-233 C-234 C-235 C-236 C-238
-  C-239 C-240 C-241 C-242 C-243 C-244 C-245 C-246 C-247 C-248 C-249 C-249a
-  C-249b C-249c C-249e C-249j C-350 C-351 C-352 C-353 C-354 C-355 C-356 C-357
-  C-358 C-359 C-360 C-361 C-362 C-363 C-365 C-367 Z-01 Z-02 Z-03 Z-04
-  Z-06 Z-07 Z-08 Z-09 Z-10 Z-11 Z-12 Z-13 Z-14 Z-15 Z-19
+  C-148 C-149 C-150 C-151 C-152 C-153 C-154 C-155 C-156 C-157 C-158 C-165
+  C-167 C-168 C-169 C-170 C-172 C-173 C-174 C-175 C-176 C-177 C-178 C-179
+  C-181 C-182 C-183 C-190 C-191 C-192 C-193 C-194 C-195 C-196 C-199 C-200
+  C-201 C-202 C-203 C-210 C-211 C-212 C-213 C-214 C-215 C-216 C-217 C-220
+  C-221 C-222 C-223 C-224 C-225 C-226 C-227 C-228 C-229 C-230 C-232 C-233
+  C-234 C-235 C-236 C-238 C-239 C-240 C-241 C-242 C-243 C-244 C-245 C-246
+  C-247 C-248 C-249 C-249a C-249b C-249c C-249e C-249f C-249g C-249i C-249j C-350
+  C-351 C-352 C-353 C-354 C-355 C-356 C-357 C-358 C-359 C-360 C-361 C-362
+  C-363 C-365 C-367 Z-01 Z-02 Z-03 Z-04 Z-06 Z-07 Z-08 Z-09 Z-10
+  Z-11 Z-12 Z-13 Z-14 Z-15 Z-19
 `
   .trim()
   .split(/\s+/);
@@ -69,16 +70,9 @@ export const deferred: Readonly<Record<string, string>> = {
   "C-029": "no trace context is sent or read yet",
   "C-033": "cancellation is supported",
   "C-140": "no sign-in by terminal is offered yet",
-  "C-151": "MCP servers come with a later change",
-  "C-152": "MCP servers come with a later change",
-  "C-153": "MCP servers come with a later change; neither capability is advertised",
-  "C-154": "MCP servers come with a later change",
   "C-159": "rules and instructions are read from the working directory only",
   "C-180": "one person uses a store; there are no users to tell apart",
   "C-249d": "only the model asks, by its own tool; secrets are not recognised",
-  "C-249f": "no URL elicitation is sent",
-  "C-249g": "no URL elicitation is sent",
-  "C-249h": "no URL elicitation is sent",
-  "C-249i": "no URL elicitation is sent",
+  "C-249h": "no state of a page is kept here: the server that asked for it binds and verifies its own",
   "C-366": "version 2 of the protocol; v1 takes either scope",
 };

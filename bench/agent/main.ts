@@ -9,6 +9,7 @@ import { type Options, parseOptions, toUsage } from "./options.ts";
 import { rows } from "./row.ts";
 import { cancels } from "./scenario/cancel.ts";
 import { exits } from "./scenario/exit.ts";
+import { mcpCall, mcpNew } from "./scenario/mcp.ts";
 import { providers } from "./scenario/provider.ts";
 import { idleSessions } from "./scenario/sessions.ts";
 import { firstSession, SETTLED_MS, STARTS, start } from "./scenario/start.ts";
@@ -23,7 +24,9 @@ CPU is the run time of all threads of the agent. Ratios compare runs of one roun
 the worst where it says so. Of ${STARTS} starts in a row the least counts; RSS is taken ${SETTLED_MS} ms after the answer.
 The program runs as built; where turns are measured, its model plays a scenario file. The floor agent is one file without
 checks or journal; its model is a chat server on the loopback, so its turns pay for requests that a scripted model does not
-make: rows "with its model inside" compare without them. In rows "by a provider" the program talks to the same server.`;
+make: rows "with its model inside" compare without them. In rows "by a provider" the program talks to the same server.
+Calls of an MCP tool are made in this process, from the sources: in turns by our tool and by the library's client, each with
+a server of its own.`;
 
 const scenarios: readonly Scenario[] = [
   start,
@@ -38,6 +41,8 @@ const scenarios: readonly Scenario[] = [
   history,
   load,
   idleSessions,
+  mcpNew,
+  mcpCall,
 ];
 const scenarioIds = scenarios.map(({ id }) => id);
 

@@ -45,6 +45,8 @@ export const rows: readonly Row[] = [
   alone("load", "wallMs", "`session/load` of 10,000 entries", "ms", 1_000),
   alone("load", "pingMs", "slowest other request meanwhile", "ms", 50),
   alone("sessions", "eachKb", "RSS per additional idle session", "KB", 300),
+  alone("mcp-new", "moreMs", "first `session/new` with MCP servers that do not answer, more than without", "ms", 25),
+  alone("mcp-call", "aboveMs", "call of an MCP tool over stdio, above the library's own", "ms", 0.3),
 
   ratio("new", "coldMs", "spawn to `session/new` answer", "ms"),
   ratio("first-chunk", "firstMs", "prompt to first chunk, warm", "ms"),
@@ -80,6 +82,9 @@ export const rows: readonly Row[] = [
   alone("history", "wallRatio", "wall of a turn after 2,000 turns, by that after 20", "×"),
   alone("load", "cpuMs", "start and load of 10,000 entries, CPU", "ms"),
   ratio("sessions", "newMs", "`session/new`, each of 200", "ms"),
+  alone("mcp-new", "wallMs", "first `session/new` with MCP servers that do not answer", "ms"),
+  alone("mcp-call", "callMs", "call of an MCP tool over stdio", "ms"),
+  alone("mcp-call", "libraryMs", "the same by the library alone", "ms"),
 ];
 
 function ratio(scenario: string, figure: string, name: string, unit: string, atMost?: number): Row {

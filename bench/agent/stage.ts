@@ -65,6 +65,11 @@ export class Stage {
     return (await fetch(new URL(REPORT_PATH, this.#chatUrl))).json() as Promise<ChatReport>;
   }
 
+  /** An MCP server over stdio that answers, or one that never does. */
+  mcpServer(how: "answers" | "silent"): { readonly command: string; readonly args: readonly string[] } {
+    return { command: process.execPath, args: [join(this.root, "mcp-server.cjs"), how] };
+  }
+
   makeHome(): string {
     const home = join(this.root, `home-${this.#homes++}`);
     mkdirSync(home);
@@ -119,7 +124,7 @@ export class Stage {
   #bundle(): void {
     const path = (name: string): string => fileURLToPath(new URL(`./program/${name}.ts`, import.meta.url));
     buildSync({
-      entryPoints: [path("chat-server"), path("floor-agent"), path("inline-agent")],
+      entryPoints: [path("chat-server"), path("floor-agent"), path("inline-agent"), path("mcp-server")],
       outdir: this.root,
       bundle: true,
       platform: "node",

@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { judge, type Run } from "../agent/judge.ts";
 import { toTable } from "../agent/table.ts";
 import { toCommandScenarios } from "./command.ts";
+import { toEditScenarios } from "./edit.ts";
 import { toGateScenarios } from "./gate.ts";
 import { toLargeScenarios } from "./large.ts";
 import { rows } from "./row.ts";
@@ -33,6 +34,7 @@ async function main(times: number, only: string): Promise<number> {
       ...toScenarios(tree),
       ...(await toCommandScenarios(tree.root)),
       ...toGateScenarios(),
+      ...toEditScenarios(),
       ...large.scenarios,
     ];
     const chosen = all.filter(({ id }) => id.startsWith(only));

@@ -2,6 +2,7 @@
 
 import type { Row } from "../agent/row.ts";
 import { commandRows } from "./command.ts";
+import { editRows } from "./edit.ts";
 import { gateRows } from "./gate.ts";
 import { largeRows, largeRowsWithoutBar } from "./large.ts";
 
@@ -10,6 +11,7 @@ export const rows: readonly Row[] = [
   ratio("glob", "glob, 2,000 matches of 10,000 files, by fdir", 2),
   ...commandRows,
   ...gateRows,
+  ...editRows,
   ...largeRows,
   ratio("search-common", "search_file_content, 250,000 matches, by plain ripgrep"),
   ratio("search-alone", "search_file_content where there is no ripgrep, by plain ripgrep"),

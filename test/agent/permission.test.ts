@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { RpcError } from "@agentao/acp";
 import { expect, test } from "vitest";
 import { call, text } from "../../packages/agent/src/model/script.ts";
+import { parseRules } from "../../packages/agent/src/permission/rule.ts";
 import { connectScripted, type Scripted, type ScriptedSetup } from "./connect-scripted.ts";
-import { only } from "./seen.ts";
+import { only, toldOf } from "./seen.ts";
 import { fetchTool } from "./tools.ts";
 
 type Ask = NonNullable<NonNullable<ScriptedSetup["handlers"]>["requestPermission"]>;
@@ -272,4 +273,17 @@ test("every decision is written down with what was asked, the rule and the answe
     },
     { allowed: true, by: "rule", tool: "list_directory", rule: "mode workspace-write" },
   ]);
+});
+
+test("a rule about an input finds it under whatever name the model gave it", async () => {
+  const { rules } = parseRules(
+    JSON.stringify({ rules: [{ tool: "run_shell_command", args: { command: "^ls" }, action: "deny" }] }),
+    { source: "rules", scope: "user" },
+  );
+  await using scripted = await connectScripted({
+    script: [[call("run_shell_command", { cmd: "ls" })], [text("Done.")]],
+    runtime: { config: async () => ({ env: {}, rules }) },
+  });
+  await scripted.prompt(await scripted.open(), "Go.");
+  expect(toldOf(scripted)).toContain("Denied");
 });

@@ -76,7 +76,7 @@ describe.skipIf(!canConfine)(`in a sandbox${skipped}`, () => {
     await scripted.prompt(await scripted.open(), "go");
 
     expect(toldOf(scripted)).toMatch(
-      /Read-only file system\n\nExit code: 1\n\nThis may be the sandbox: .*run it again with outside_sandbox and a reason; the user is asked\.$/,
+      /Read-only file system\n\nExit code: 1\n\nThis may be the sandbox: a command can write in the project .*run it again with outside_sandbox and a reason; the user is asked\.$/,
     );
     expect(statuses(scripted)).toEqual(["failed"]);
     expect(existsSync(join(outside, "file"))).toBe(false);

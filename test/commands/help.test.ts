@@ -27,3 +27,9 @@ test("agentao help COMMAND is agentao COMMAND --help", async () => {
   });
   expect(other).toEqual(one);
 });
+
+test("says nothing when whoever reads has gone away", async () => {
+  const through = ["/bin/sh", "-c", '"$@" | { exec <&-; sleep 1; }', "sh"];
+  const { stdout, stderr } = await runProgram(["models", "--all"], { through });
+  expect({ stdout, stderr }).toEqual({ stdout: "", stderr: "" });
+});

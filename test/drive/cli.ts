@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseRecordedLine, type RecordedFrame, type RecordedLine } from "../../packages/cli/src/trace/recording.ts";
 
-export const root = fileURLToPath(new URL("../..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 const tsx = ["--import", import.meta.resolve("tsx")];
 /** Nothing here takes so long, however busy the machine is. */
 const PATIENCE_MS = 25_000;

@@ -178,6 +178,19 @@ describe("ends", () => {
     expect(isAlive(Number(stdout()))).toBe(false);
   });
 
+  test("what an agent leaves behind does not keep us", async () => {
+    const begun = performance.now();
+    const { code, stdout } = await run(proxy("--quiet", "--", "sh", "-c", "sleep 20 & echo said; exit 4"));
+    expect({ code, stdout }).toEqual({ code: 4, stdout: "said\n" });
+    expect(performance.now() - begun).toBeLessThan(15_000);
+  });
+
+  test("what follows -- belongs to the agent, also --help", async () => {
+    const show = ["-e", "console.log(process.argv.slice(1).join())", "--", "--help", "-h"];
+    const { code, stdout } = await run(proxy("--quiet", "--", process.execPath, ...show));
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "--help,-h\n" });
+  });
+
   test("a program that is not there is 127, and said", async () => {
     const { code, stderr } = await run(proxy("--", "no-such-agent"));
     expect(code).toBe(127);

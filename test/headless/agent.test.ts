@@ -11,16 +11,21 @@ beforeAll(ensureBuilt, 120_000);
 afterEach(cleanUp);
 
 const tsx = import.meta.resolve("tsx");
+/** The examples run on the sources, whatever is being built meanwhile. */
+const env = { TSX_TSCONFIG_PATH: fileURLToPath(new URL("../../tsconfig.json", import.meta.url)) };
 const example = (name: string): string =>
   `"${process.execPath}" --import ${tsx} '${fileURLToPath(new URL(`../../examples/${name}.ts`, import.meta.url))}'`;
 
 test("echo-agent answers as our own would", async () => {
-  expect(await headless(["run", "--agent", example("echo-agent"), "how are you?"])).toEqual({
+  expect(await headless(["run", "--agent", example("echo-agent"), "how are you?"], { env })).toEqual({
     code: 0,
     stdout: "Echo: how are you?\n",
     stderr: "",
   });
-  const run = await headless(["run", "--agent", example("echo-agent"), "--format", "json", "hi"], { input: "there" });
+  const run = await headless(["run", "--agent", example("echo-agent"), "--format", "json", "hi"], {
+    input: "there",
+    env,
+  });
   expect(resultOf(run)).toEqual({
     status: "ok",
     session_id: expect.any(String),
@@ -36,7 +41,7 @@ test("echo-agent answers as our own would", async () => {
 
 test("permission-agent is refused what no rule allows, and the run says what was missing", async () => {
   const cwd = temporaryFolder();
-  const run = await headless(["run", "--agent", example("permission-agent"), "--format", "json", "go"], { cwd });
+  const run = await headless(["run", "--agent", example("permission-agent"), "--format", "json", "go"], { cwd, env });
   expect(run.code).toBe(3);
   expect(resultOf(run).error).toMatchObject({
     type: "permission_required",
@@ -50,7 +55,7 @@ test.each<[string, string[], string]>([
   ["no modes", ["--mode", "plan"], 'there is no mode "plan"; this agent has none'],
   ["no stored sessions", ["--continue"], "this agent cannot list its sessions"],
 ])("an agent with %s says so", async (_, args, problem) => {
-  const run = await headless(["run", "--agent", example("echo-agent"), ...args, "hi"]);
+  const run = await headless(["run", "--agent", example("echo-agent"), ...args, "hi"], { env });
   expect(run).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(problem) });
 });
 

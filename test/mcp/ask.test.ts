@@ -1,9 +1,10 @@
 // What servers ask while they work: a form or a page for the person, a word of the model, the folders they may use.
 
 import { expect, test } from "vitest";
-import { call, text, when } from "../../packages/agent/src/model/script.ts";
+import { call, stall, text, when } from "../../packages/agent/src/model/script.ts";
 import type { ScriptedSetup } from "../agent/connect-scripted.ts";
 import { connect, odd, openWith, scene, script, told } from "./door.ts";
+import { until } from "./stage.ts";
 
 type Elicit = NonNullable<NonNullable<ScriptedSetup["handlers"]>["createElicitation"]>;
 
@@ -116,12 +117,12 @@ test("C-249f, C-249i a page is shown under an id of its own, and nothing of it c
 });
 
 test.each([
-  "http://example.org/",
-  "https://me:hidden@example.org/",
-  "javascript:alert(1)",
-  "file:///etc/passwd",
-  `https://example.org/${"x".repeat(9_000)}`,
-])("C-249g a page at %s is not shown", async (url) => {
+  ["without encryption", "http://example.org/"],
+  ["with credentials", "https://me:hidden@example.org/"],
+  ["that is a script", "javascript:alert(1)"],
+  ["that is a file", "file:///etc/passwd"],
+  ["without end", `https://example.org/${"x".repeat(9_000)}`],
+])("C-249g a page %s is not shown", async (_, url) => {
   await using scripted = await connect({
     script: script(call("mcp_scene_page", { url })),
     handlers: { createElicitation: () => ({ action: "accept" }) },
@@ -192,6 +193,41 @@ test("a server is refused the model where the person does not allow it", async (
   expect(JSON.parse(told(scripted)[0] ?? "")).toEqual({
     error: expect.objectContaining({ message: expect.stringContaining("The person did not allow it.") }),
   });
+});
+
+test("a server is not told more of the model than it asked for", async () => {
+  await using scripted = await connect({
+    script: [
+      when({ lastUserText: /^Hm\?$/ }, text("word ".repeat(1_000))),
+      when({ lastUserText: /^go$/ }, call("mcp_scene_sample", { text: "Hm?" })),
+      when({ lastResult: /./ }, text("done")),
+    ],
+  });
+
+  await scripted.prompt(await openWith(scripted, scene("scene")), "go");
+
+  const { stopReason, content } = JSON.parse(told(scripted)[0] ?? "");
+  expect(stopReason).toBe("maxTokens");
+  expect(content.text.length).toBeLessThan(100);
+});
+
+test("a server that waits for the model is refused when the turn is cancelled", async () => {
+  const said: string[] = [];
+  await using scripted = await connect({
+    script: [
+      when({ lastUserText: /^Hm\?$/ }, text("Well, "), stall()),
+      when({ lastUserText: /^go$/ }, call("mcp_scene_sample", { text: "Hm?" })),
+    ],
+    runtime: { log: (line) => void said.push(line) },
+  });
+  const sessionId = await openWith(scripted, scene("scene"));
+  const turn = scripted.client.prompt(sessionId, "go");
+  await until(() => scripted.model.asked.length === 2);
+
+  await scripted.client.cancel(sessionId);
+
+  expect((await turn.result).stopReason).toBe("cancelled");
+  await until(() => said.some((line) => line.includes("The turn was cancelled.")));
 });
 
 test("a server that asks where it may work is told the folders of the session", async () => {

@@ -79,7 +79,7 @@ export async function everythingSaid(scripted: Scripted, sessionId: string): Pro
 }
 
 /** What is stored of a session that is closed. */
-export async function entriesOf({ store }: Scripted, sessionId: string): Promise<readonly unknown[]> {
+async function entriesOf({ store }: Scripted, sessionId: string): Promise<readonly unknown[]> {
   const stored = await store.open(sessionId as never);
   if (stored.type !== "opened") throw new Error(`the session is not stored: ${stored.type}`);
   const entries: unknown[] = [];

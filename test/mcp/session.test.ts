@@ -13,6 +13,7 @@ import {
   offered,
   official,
   openWith,
+  scene,
   script,
   told,
 } from "./door.ts";
@@ -57,6 +58,27 @@ test("C-152 every server of a list is connected; of two with one name the later 
   const names = offered(scripted);
   expect(names).toEqual(expect.arrayContaining(["mcp_a_second", "mcp_b_echo"]));
   expect(names).not.toContain("mcp_a_first");
+});
+
+test("servers of a configuration are there too; of one name, the client's counts, and is not trusted for it", async () => {
+  const configured = (name: string) => ({
+    name,
+    source: "user" as const,
+    trust: true,
+    startMs: 20_000,
+    transport: { type: "stdio" as const, command: process.execPath, args: [twoEraServer], env: {} },
+  });
+  await using scripted = await connect({
+    script: script(call("mcp_both_echo", { text: "hi" })),
+    runtime: { servers: async () => ({ servers: [configured("sky"), configured("both")], notices: [] }) },
+  });
+
+  await scripted.prompt(await openWith(scripted, odd("both")), "go");
+
+  const names = offered(scripted);
+  expect(names).toEqual(expect.arrayContaining(["mcp_sky_weather", "mcp_both_echo"]));
+  expect(names).not.toContain("mcp_both_weather");
+  expect(scripted.asked).toHaveLength(1);
 });
 
 test("a call of a server that nobody trusts is asked for, as it was announced", async () => {
@@ -126,15 +148,17 @@ test("images, links, embedded and structured results reach the model, and the cl
 });
 
 test("a result that says it is an error, and a server that answers with one, are told as failures", async () => {
-  await using scripted = await connect({ script: script(call("mcp_odd_broken")) });
-  const sessionId = await openWith(scripted, odd("odd"));
+  await using scripted = await connect({ script: script(call("mcp_odd_broken"), call("mcp_scene_refuse")) });
+  const sessionId = await openWith(scripted, odd("odd"), scene("scene"));
 
   const { updates } = await scripted.prompt(sessionId, "go");
 
-  expect(resultsOf(scripted.model.asked[1])).toMatchObject([
+  expect(resultsOf(scripted.model.asked.at(-1))).toMatchObject([
     { failed: true, parts: [{ type: "text", text: "it broke" }] },
+    { failed: true, parts: [{ type: "text", text: "Error: scene: refused to [secret]" }] },
   ]);
-  expect(only(updates, "tool_call_update").at(-1)).toMatchObject({ status: "failed" });
+  const ends = only(updates, "tool_call_update").filter(({ status }) => status !== "in_progress");
+  expect(ends.map(({ status }) => status)).toEqual(["failed", "failed"]);
 });
 
 test("progress is shown while a call runs", async () => {
@@ -188,7 +212,7 @@ test("cancel ends the turn at once, and the server hears of it", async () => {
   await scripted.prompt(sessionId, "seen");
 
   expect(stopReason).toBe("cancelled");
-  expect(tookMs).toBeLessThan(1_000);
+  expect(tookMs).toBeLessThan(3_000);
   expect(JSON.parse(told(scripted).at(-1) ?? "")).toHaveLength(1);
 });
 

@@ -2,6 +2,7 @@
 // which server it is and why.
 
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -10,6 +11,7 @@ import { call, text, when } from "../../packages/agent/src/model/script.ts";
 import { only, resultsOf } from "../agent/seen.ts";
 import { StubbornTool } from "../agent/tools.ts";
 import { connect, type GivenServer, notices, odd, offered, openWith, scene, script, told } from "./door.ts";
+import { until } from "./stage.ts";
 
 /** Nobody listens there any more. */
 async function unreachable(): Promise<GivenServer> {
@@ -78,15 +80,21 @@ test("a session with a silent server opens at once; the first turn waits a while
   holding.release();
   const { stopReason } = await turn;
 
-  expect(openedMs).toBeLessThan(1_000);
+  expect(openedMs).toBeLessThan(3_000);
   expect(waitedMs).toBeGreaterThan(4_500);
-  expect(waitedMs).toBeLessThan(9_000);
+  expect(waitedMs).toBeLessThan(15_000);
   expect(notices(scripted, sessionId)).toEqual([
-    "The MCP server silent is still connecting; this turn begins without its tools.",
-    "The MCP server late is still connecting; this turn begins without its tools.",
+    'The MCP server "silent" is still connecting; this turn begins without its tools.',
+    'The MCP server "late" is still connecting; this turn begins without its tools.',
   ]);
   expect(offered(scripted, 0)).toEqual([]);
-  expect(offered(scripted, 1)).toEqual(["mcp_late_hello", "mcp_late_ask", "mcp_late_page", "mcp_late_sample"]);
+  expect(offered(scripted, 1)).toEqual([
+    "mcp_late_hello",
+    "mcp_late_ask",
+    "mcp_late_page",
+    "mcp_late_sample",
+    "mcp_late_refuse",
+  ]);
   expect(told(scripted)).toEqual(["released", "hello"]);
   expect(stopReason).toBe("end_turn");
 });
@@ -101,7 +109,7 @@ test("cancel ends the wait for servers at once", async () => {
   await scripted.client.cancel(sessionId);
 
   expect((await turn.result).stopReason).toBe("cancelled");
-  expect(performance.now() - began).toBeLessThan(1_000);
+  expect(performance.now() - began).toBeLessThan(3_000);
   expect(scripted.model.asked).toEqual([]);
 });
 
@@ -114,7 +122,7 @@ test("a server that dies in the middle of a turn fails its call, and is there ag
   const { stopReason } = await scripted.prompt(sessionId, "go");
 
   expect(stopReason).toBe("end_turn");
-  expect(resultsOf(scripted.model.asked.at(-1))?.map(({ failed }) => failed)).toEqual([true, false]);
+  expect(resultsOf(scripted.model.asked.at(-1))).toMatchObject([{ failed: true }, { failed: false }]);
   expect(told(scripted)).toEqual([expect.stringMatching(/^Error: odd: the server .*I am dying/), "echo: again"]);
 });
 
@@ -150,4 +158,23 @@ test("what goes wrong with a server between two turns breaks no rule of the wire
   const pids = told(scripted);
   expect(pids).toHaveLength(2);
   expect(pids[0]).not.toBe(pids[1]);
+});
+
+/** A client without notices sees them as thoughts, and those belong to a turn. */
+test.fails("a server that is given up between two turns is told of in the next", async () => {
+  await using scripted = await connect({ script: script() });
+  const file = join(scripted.cwd, "pid");
+  const sessionId = await openWith(scripted, odd("silent", "--silent", `--record=${file}`));
+  const turn = scripted.client.prompt(sessionId, "go");
+  await scripted.until(() => only(scripted.heardOf(sessionId), "session_info_update").length > 0);
+  await scripted.client.cancel(sessionId);
+  await turn.result;
+  await until(() => existsSync(file));
+
+  process.kill(Number(await scripted.get("pid")), "SIGKILL");
+  await scripted.until(() => only(scripted.heardOf(sessionId), "available_commands_update").length > 1);
+  expect(notices(scripted, sessionId)).toEqual([]);
+  await scripted.prompt(sessionId, "again");
+
+  expect(notices(scripted, sessionId)).toEqual([expect.stringMatching(/^The MCP server "silent" cannot be used: /)]);
 });

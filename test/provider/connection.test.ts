@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { errorOf, only } from "../agent/seen.ts";
 import { connectProvider, PROTOCOLS } from "./connect-provider.ts";
 import { startFakeProvider } from "./fake-provider.ts";
-import { ask, cut, page, say, stall, think } from "./script.ts";
+import { ask, cut, end, page, say, stall, think } from "./script.ts";
 
 describe.each(PROTOCOLS)("%s", (protocol) => {
   test("bytes that are torn anywhere make the same words", async () => {
@@ -72,8 +72,46 @@ describe.each(PROTOCOLS)("%s", (protocol) => {
 
     const error = await errorOf(connected.prompt("hi"));
 
-    expect(error.code).toBe(-32603);
-    expect(error.data).not.toMatchObject({ kind: "internal" });
+    expect(error).toMatchObject({ code: -32603, data: { kind: "bad-request", retryable: false } });
+    expect(error.message).toMatch(/answered with a web page.*check the address \(127\.0\.0\.1:\d+\)/);
+    expect(connected.provider.requests).toHaveLength(1);
+  });
+
+  test("an answer that is over counts, though the connection breaks behind it", async () => {
+    const whole = ask("a", "look_up", { word: "x" }, "s");
+    await using connected = await connectProvider(protocol, [
+      [whole, end("stop"), cut()],
+      [say("whole"), end("stop"), cut()],
+    ]);
+
+    const { stopReason, text } = await connected.prompt("hi");
+
+    expect({ stopReason, text }).toEqual({ stopReason: "end_turn", text: "whole" });
+    expect(connected.provider.requests).toHaveLength(2);
+  });
+
+  test("an answer that is over counts, though the connection stays open behind it; then it is closed", async () => {
+    await using connected = await connectProvider(protocol, [[say("whole"), end("stop"), stall()]], {
+      http: { settleMs: 50 },
+    });
+
+    const { stopReason, text } = await connected.prompt("hi");
+    await connected.provider.until(() => connected.provider.requests[0]?.leftAt !== undefined);
+
+    expect({ stopReason, text }).toEqual({ stopReason: "end_turn", text: "whole" });
+    expect(connected.provider.requests).toHaveLength(1);
+  });
+
+  test("an answer without an end of its line is given up, and not asked for again", async () => {
+    const endless = "data: ".padEnd(33 * 1024 * 1024, "x");
+    await using connected = await connectProvider(protocol, [
+      [page(200, { "content-type": "text/event-stream" }, endless)],
+    ]);
+
+    const error = await errorOf(connected.prompt("hi"));
+
+    expect(error).toMatchObject({ code: -32603, data: { kind: "model", retryable: false } });
+    expect(error.message).toContain("cannot be understood");
   });
 
   test("a call whose answer broke off is not made, and asked for again", async () => {

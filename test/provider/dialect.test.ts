@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { errorOf, only } from "../agent/seen.ts";
-import { connectProvider } from "./connect-provider.ts";
+import { connectProvider, WINDOW } from "./connect-provider.ts";
 import { saidIn } from "./said.ts";
 import { page, raw, say } from "./script.ts";
 
@@ -90,13 +90,15 @@ test("reasoning under another name is reasoning", async () => {
   expect(only(updates, "agent_thought_chunk").map(({ content }) => content)).toEqual([{ type: "text", text: "Hm." }]);
 });
 
-test("an answer without usage tells none", async () => {
+test("an answer without usage is reckoned, and costs nothing that is known", async () => {
   await using connected = await connectProvider("chat", [[raw(chunk({ content: "ok" }), chunk({}, "stop"))]]);
 
   const { stopReason, text, updates } = await connected.prompt("go");
 
   expect({ stopReason, text }).toEqual({ stopReason: "end_turn", text: "ok" });
-  expect(only(updates, "usage_update")).toEqual([]);
+  expect(only(updates, "usage_update")).toEqual([
+    { sessionUpdate: "usage_update", size: WINDOW, used: expect.any(Number) },
+  ]);
 });
 
 test("an answer that never says that it is over broke off", async () => {
@@ -115,7 +117,6 @@ test("a setting that the server does not know is left out, once and for all", as
       type: "invalid_request_error",
     },
   });
-  const json = { "content-type": "application/json" };
   await using connected = await connectProvider("chat", [[page(400, json, refusal)], [say("one")], [say("two")]], {
     provider: { temperature: 0.5 },
   });
@@ -128,12 +129,97 @@ test("a setting that the server does not know is left out, once and for all", as
   expect(connected.provider.requests.map(({ body }) => body.temperature)).toEqual([0.5, undefined, undefined]);
 });
 
-test("an error in a body that claims to be an answer is told", async () => {
-  const body = JSON.stringify({ error: { message: "Model is loading, come back later.", code: 503 } });
-  await using connected = await connectProvider("chat", [[page(200, { "content-type": "application/json" }, body)]]);
+const json = { "content-type": "application/json" };
+
+test.each([
+  [
+    "may pass",
+    { error: { message: "Model is loading, come back later.", code: 503 } },
+    { code: -32603, data: { kind: "overloaded", retryable: true } },
+    /Local cannot answer now \(503\)\. Model is loading, come back later\./,
+  ],
+  [
+    "does not pass",
+    { error: { message: "Invalid model zzz specified", type: "invalid_request_error", code: "model_not_found" } },
+    { code: -32603, data: { kind: "bad-request", retryable: false } },
+    /Local knows no model "text" \(404\)\. Invalid model zzz specified\./,
+  ],
+  [
+    "is about the key",
+    { error: { message: "Who are you?", code: "invalid_api_key" } },
+    { code: -32000, data: { kind: "auth", retryable: false } },
+    /LOCAL_API_KEY/,
+  ],
+  [
+    "has no code",
+    { detail: "Not today." },
+    { code: -32603, data: { kind: "bad-request", retryable: false } },
+    /Local refuses the request\. Not today\./,
+  ],
+])("an error in a body that claims to be an answer is told as what it is, where it %s", async (_, body, told, says) => {
+  await using connected = await connectProvider("chat", [[page(200, json, JSON.stringify(body))]]);
 
   const error = await errorOf(connected.prompt("go"));
 
-  expect(error.code).toBe(-32603);
-  expect(error.data).not.toMatchObject({ kind: "internal" });
+  expect(error).toMatchObject(told);
+  expect(error.message).toMatch(says);
+  expect(connected.provider.requests).toHaveLength(1);
+});
+
+test("an answer in one piece is an answer, with its calls and its usage", async () => {
+  const whole = (message: object, finish_reason: string) =>
+    page(
+      200,
+      json,
+      JSON.stringify({
+        id: "x",
+        object: "chat.completion",
+        choices: [{ index: 0, message: { role: "assistant", ...message }, finish_reason }],
+        usage: { prompt_tokens: 100, completion_tokens: 5 },
+      }),
+    );
+  await using connected = await connectProvider("chat", [
+    [whole({ content: null, tool_calls: [call("a", '{"word":"x"}'), call("b", '{"word":"y"}')] }, "tool_calls")],
+    [whole({ content: "plain json answer" }, "stop")],
+  ]);
+
+  const { stopReason, text, updates } = await connected.prompt("go");
+
+  expect({ stopReason, text }).toEqual({ stopReason: "end_turn", text: "plain json answer" });
+  expect(connected.provider.requests[1]?.text).toContain("y is a word");
+  expect(only(updates, "usage_update").at(-1)).toMatchObject({ used: 105 });
+});
+
+test("a call without a name is told to the model, which goes on", async () => {
+  const nameless = { index: 0, id: "a", type: "function", function: { arguments: "{}" } };
+  await using connected = await connectProvider("chat", [
+    [raw(chunk({ tool_calls: [nameless] }), chunk({}, "tool_calls"))],
+    [say("ok")],
+  ]);
+
+  expect(await connected.prompt("go")).toMatchObject({ stopReason: "end_turn", text: "ok" });
+  expect(connected.provider.requests).toHaveLength(2);
+});
+
+test("one image that cannot be read does not switch images off", async () => {
+  const refusal = JSON.stringify({ error: { message: "Invalid image: the image could not be decoded" } });
+  await using connected = await connectProvider("chat", [[page(400, json, refusal)], [say("ok")]]);
+  const image = { type: "image", mimeType: "image/png", data: "iVBORw0KGgo=" } as const;
+
+  await errorOf(connected.prompt([image]));
+  await connected.prompt([image]);
+
+  expect(connected.provider.requests.map(({ text }) => text.includes("iVBORw0KGgo="))).toEqual([true, true]);
+});
+
+test("images that are not taken are told of once, and left out", async () => {
+  const refusal = JSON.stringify({ error: { message: "This model does not support image input" } });
+  await using connected = await connectProvider("chat", [[page(400, json, refusal)], [say("ok")]], {
+    capabilities: { session: { notices: {} } },
+  });
+
+  const { updates } = await connected.prompt([{ type: "image", mimeType: "image/png", data: "iVBORw0KGgo=" }]);
+
+  expect(only(updates, "notice")).toHaveLength(1);
+  expect(connected.provider.requests.map(({ text }) => text.includes("iVBORw0KGgo="))).toEqual([true, false]);
 });

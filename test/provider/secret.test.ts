@@ -1,10 +1,12 @@
 // The key goes to the provider, and nowhere else.
 
+import { createCatalogue } from "@agentao/agent";
 import { describe, expect, test } from "vitest";
+import { connectScripted } from "../agent/connect-scripted.ts";
 import { errorOf } from "../agent/seen.ts";
-import { connectProvider, KEY, PROTOCOLS } from "./connect-provider.ts";
-import { formats } from "./fake-provider.ts";
-import { ask, problem, say } from "./script.ts";
+import { connectProvider, KEY, makers, modelAt, PROTOCOLS } from "./connect-provider.ts";
+import { formats, startFakeProvider } from "./fake-provider.ts";
+import { ask, page, problem, say } from "./script.ts";
 
 describe.each(PROTOCOLS)("the key for %s", (protocol) => {
   test("is in the header its provider wants, and in no address and no body", async () => {
@@ -16,6 +18,36 @@ describe.each(PROTOCOLS)("the key for %s", (protocol) => {
     expect(formats[protocol].keyOf(request?.headers ?? {})).toBe(KEY);
     expect(request?.path).not.toContain(KEY);
     expect(request?.text).not.toContain(KEY);
+  });
+
+  test("that cannot be one is -32000 and goes nowhere; the sentence names the variable", async () => {
+    const apiKey = "abcdefgh12\nSECRETTAIL99";
+    await using connected = await connectProvider(protocol, [], { provider: { apiKey } });
+
+    const error = await errorOf(connected.prompt("hi"));
+
+    expect(error).toMatchObject({ code: -32000, data: { kind: "auth", retryable: false } });
+    expect(error.message).toContain(makers[protocol].keyVariable);
+    expect(JSON.stringify(connected.agent.wire)).not.toMatch(/abcdefgh12|SECRETTAIL99/);
+    expect(connected.provider.requests).toEqual([]);
+  });
+
+  test("is not sent to, and no password is told of, an address with secrets in it", async () => {
+    await using provider = await startFakeProvider([[say("ok")], [problem("forbidden")], [page(404, {}, "")]]);
+    const { host } = new URL(provider.url);
+    const { base } = formats[protocol];
+    const baseUrl = `http://bob:hunter2secret@${host}${base}?sig=hunter3secret#hunter4secret`;
+    const catalogue = createCatalogue([modelAt(provider, protocol, { provider: { baseUrl } })]);
+    await using agent = await connectScripted({ runtime: { catalogue } });
+    const sessionId = await agent.open();
+
+    const { text } = await agent.prompt(sessionId, "go");
+    const errors = [await errorOf(agent.prompt(sessionId, "go")), await errorOf(agent.prompt(sessionId, "go"))];
+
+    expect(text).toBe("ok");
+    expect(errors[1]?.message).toContain(host);
+    expect(JSON.stringify([agent.wire, errors])).not.toMatch(/hunter\dsecret/);
+    expect(JSON.stringify(provider.requests)).not.toMatch(/hunter\dsecret/);
   });
 
   test("is not on the wire to the client, nor in the journal, whatever the provider says", async () => {

@@ -4,6 +4,12 @@
 import { parseFlags } from "./flags.ts";
 
 const asked = parseFlags(process.argv.slice(2));
+// Whoever reads our output may have had enough of it.
+if (asked.type !== "acp") {
+  process.stdout.on("error", (cause: NodeJS.ErrnoException) => {
+    if (cause.code !== "EPIPE") throw cause;
+  });
+}
 switch (asked.type) {
   case "acp": {
     const { runAcp } = await import("./command/acp.ts");

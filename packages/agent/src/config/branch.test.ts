@@ -33,6 +33,14 @@ test("looks in the folders above", async () => {
   expect(await findRepository(join(folder, "a/b"))).toBe(folder);
 });
 
+test("takes a folder above only from its owner; the folder itself from anybody", async () => {
+  const folder = await folderWith({ ".git/HEAD": "ref: refs/heads/main\n", "a/b/c.txt": "" });
+  const { uid } = await stat(join(folder, ".git"));
+  expect(await findRepository(join(folder, "a/b"), uid)).toBe(folder);
+  expect(await findRepository(join(folder, "a/b"), uid + 1)).toBeUndefined();
+  expect(await findRepository(folder, uid + 1)).toBe(folder);
+});
+
 test("follows the file of a worktree, whose folder may be named either way", async () => {
   const folder = await folderWith({
     "main/.git/HEAD": "ref: refs/heads/main\n",

@@ -22,11 +22,15 @@ export function createBranch(cwd: string): () => Promise<string | undefined> {
   };
 }
 
-/** The nearest folder upwards that has a `.git`. */
-export async function findRepository(cwd: string): Promise<string | undefined> {
+/**
+ * The nearest folder upwards that has a `.git`. Above `cwd` itself, which the person chose, only one of the person's own:
+ * whoever can write into a folder above could else tell us what to do.
+ */
+export async function findRepository(cwd: string, user = process.getuid?.()): Promise<string | undefined> {
   const folders = [...upwards(cwd)];
-  const found = await Promise.all(folders.map((folder) => exists(join(folder, ".git"))));
-  return folders[found.indexOf(true)];
+  const owners = await Promise.all(folders.map((folder) => ownerOf(join(folder, ".git"))));
+  const at = owners.findIndex((owner) => owner !== undefined);
+  return at <= 0 || user === undefined || owners[at] === user ? folders[at] : undefined;
 }
 
 function* upwards(folder: string): Generator<string> {
@@ -35,10 +39,10 @@ function* upwards(folder: string): Generator<string> {
   if (parent !== folder) yield* upwards(parent);
 }
 
-function exists(path: string): Promise<boolean> {
+function ownerOf(path: string): Promise<number | undefined> {
   return stat(path).then(
-    () => true,
-    () => false,
+    ({ uid }) => uid,
+    () => undefined,
   );
 }
 

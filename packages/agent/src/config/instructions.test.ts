@@ -104,12 +104,24 @@ test("takes a file once that goes by two names", async () => {
   expect(await read(folder)).toBe("Instructions from AGENTS.md:\n\nUse npm.");
 });
 
-test("follows a link to Markdown elsewhere, and no link to anything else", async () => {
-  const folder = await folderWith({ "shared/rules.md": "Use npm.", "keys/id_rsa": "PRIVATE", "work/a.txt": "" });
+test("follows a link of a project only within it", async () => {
+  const folder = await folderWith({
+    "shared/rules.md": "Private.",
+    "keys/id_rsa": "PRIVATE",
+    "work/a/b.md": "Use npm.",
+  });
   await symlink(join(folder, "shared/rules.md"), join(folder, "work/AGENTS.md"));
   await symlink(join(folder, "keys/id_rsa"), join(folder, "work/CLAUDE.md"));
-  await symlink("/proc/self/environ", join(folder, "work/AGENTAO.md"));
-  expect(await read(join(folder, "work"))).toBe("Instructions from AGENTS.md:\n\nUse npm.");
+  await symlink("a/b.md", join(folder, "work/AGENTAO.md"));
+  expect(await read(join(folder, "work"))).toBe("Instructions from AGENTAO.md:\n\nUse npm.");
+});
+
+test("follows a link of the person to Markdown elsewhere, and to nothing else", async () => {
+  const folder = await folderWith({ "dotfiles/rules.md": "Use npm.", "keys/id_rsa": "PRIVATE", "home/a.txt": "" });
+  await symlink(join(folder, "dotfiles/rules.md"), join(folder, "home/AGENTS.md"));
+  await symlink(join(folder, "keys/id_rsa"), join(folder, "home/AGENTAO.md"));
+  const instructions = createInstructions({ cwd: join(folder, "keys"), roots: [], home: join(folder, "home") });
+  expect(await instructions()).toBe("Instructions from ~/.agentao/AGENTS.md:\n\nUse npm.");
 });
 
 test.each([

@@ -1,5 +1,6 @@
 // What a person and a project tell every agent: AGENTAO.md, AGENTS.md, CLAUDE.md. Files are looked at each time and read
-// when one of them changed. Only Markdown is read: a link of a project must not lead to keys.
+// when one of them changed. Only Markdown is read, and what a project links to outside of it is not: a link must not lead
+// to what is private.
 
 import { realpath, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
@@ -52,6 +53,8 @@ interface InstructionFile {
   readonly path: string;
   /** Imports must stay inside of it. */
   readonly realm: string;
+  /** Whether the file itself may be a link to somewhere else: the person's own may. */
+  readonly mayLeave: boolean;
   readonly label: (path: string) => string;
 }
 
@@ -62,11 +65,17 @@ function listFiles({ cwd, roots, home }: InstructionSource, repository: string |
   const folders = new Set([...between(cwd, project), ...roots]);
   const files = [...folders].flatMap((folder) => {
     const realm = isInside(folder, project) ? project : folder;
-    return PROJECT_FILES.map((name) => ({ path: join(folder, name), realm, label: labelProject }));
+    return PROJECT_FILES.map((name) => ({ path: join(folder, name), realm, mayLeave: false, label: labelProject }));
   });
   if (home === undefined) return files;
   const labelPersonal = (path: string): string => `~/.agentao/${slashed(relative(home, path))}`;
-  return [...files, ...PERSONAL_FILES.map((name) => ({ path: join(home, name), realm: home, label: labelPersonal }))];
+  const own = PERSONAL_FILES.map((name) => ({
+    path: join(home, name),
+    realm: home,
+    mayLeave: true,
+    label: labelPersonal,
+  }));
+  return [...files, ...own];
 }
 
 function between(folder: string, root: string): string[] {
@@ -143,10 +152,11 @@ async function readImport(path: string, file: InstructionFile, line: Piece | und
   return importIn(piece.body) === undefined ? piece : undefined;
 }
 
-async function readPiece(path: string, { label }: InstructionFile): Promise<Piece | undefined> {
+async function readPiece(path: string, { label, realm, mayLeave }: InstructionFile): Promise<Piece | undefined> {
   try {
     const realPath = await realpath(path);
     if (!/\.md$/i.test(realPath)) return undefined;
+    if (!mayLeave && !isInside(realPath, await realpath(realm))) return undefined;
     const { text, unreadBytes } = await readStart(realPath);
     const body = stripFrontMatter(text).replaceAll("\r\n", "\n").trim();
     return body === "" || body.includes("\0") ? undefined : { label: label(path), realPath, body, unreadBytes };

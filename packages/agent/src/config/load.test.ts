@@ -1,7 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { Discover } from "../provider/discover.ts";
 import { type ConfigSource, inspectModels, loadConfig } from "./load.ts";
 
@@ -175,6 +177,45 @@ describe("settings", () => {
     mkdirSync(file, { recursive: true });
     expect((await load()).notices).toEqual([`${file} cannot be read: ${file} is a folder`]);
   });
+});
+
+test("commands do not see a key that the person's settings name", async () => {
+  write("home/settings.json", { providers: { corp: { baseUrl: "https://a.example", apiKey: "$CORP_LLM_TOKEN" } } });
+  write("project/.agentao/settings.json", { providers: { other: { baseUrl: "https://b.example", apiKey: "$PATH" } } });
+  const { env } = await load({ env: { CORP_LLM_TOKEN: "t", PATH: "/bin" } });
+  expect(env).toEqual({ PATH: "/bin" });
+});
+
+test.each<[Record<string, string>, readonly string[]]>([
+  [
+    { ALL_PROXY: "socks5://127.0.0.1:9" },
+    ["The proxy in ALL_PROXY is not used: only http and https proxies are. Requests to OpenAI go directly."],
+  ],
+  [{ ALL_PROXY: "socks5://127.0.0.1:9", NO_PROXY: "openai.com" }, []],
+  [{ HTTPS_PROXY: "http://127.0.0.1:9" }, []],
+])("a proxy that cannot be used is told: %j", async (env, notices) => {
+  expect((await load({ env: { OPENAI_API_KEY: "k", ...env } })).notices).toEqual(notices);
+});
+
+test("a project may ask for more patience than the person has, not for less", async () => {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    const end = 'data: {"choices":[{"index":0,"delta":{"content":"late"},"finish_reason":"stop"}]}\n\n';
+    setTimeout(() => response.end(end), 40);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close().closeAllConnections());
+  write("home/settings.json", { stallSeconds: 5, firstByteSeconds: 5 });
+  write("project/.agentao/settings.json", { stallSeconds: 0.001, firstByteSeconds: 0.001 });
+  const { port } = server.address() as AddressInfo;
+  const env = { OPENAI_API_KEY: "k", OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`, OPENAI_MODEL: "m" };
+
+  const model = (await load({ env })).catalogue?.find("openai/m");
+
+  const types: string[] = [];
+  const request = { system: "", messages: [], tools: [] };
+  for await (const { type } of model?.stream(request, new AbortController().signal) ?? []) types.push(type);
+  expect(types).toEqual(["text-delta", "finish"]);
 });
 
 test("commands see the environment without keys to models", async () => {

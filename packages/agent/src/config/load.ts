@@ -4,8 +4,10 @@ import { isAbsolute, join } from "node:path";
 import type { ModelCatalogue } from "../model/model.ts";
 import { defaultMode, type ModeId } from "../permission/mode.ts";
 import { type ParsedRules, parseRules, type RuleSource } from "../permission/rule.ts";
+import { namedKey } from "../provider/configure.ts";
 import type { Discover } from "../provider/discover.ts";
 import type { Http } from "../provider/provider.ts";
+import { unusableProxy } from "../provider/proxy.ts";
 import { createBranch } from "./branch.ts";
 import type { Config } from "./config.ts";
 import { readFiles, readText } from "./files.ts";
@@ -48,11 +50,15 @@ export async function loadConfig(source: ConfigSource): Promise<Config> {
   const http = toHttp(env, personal.settings, project.settings, home);
   const catalogue = createModels({ ...models, chosen: models.choice?.id, besides: source.besides, http });
   return {
-    env: withoutKeys(env, [
-      env.LLM_PROVIDER ?? "",
-      files.projectEnv.LLM_PROVIDER ?? "",
-      ...[personal, project].flatMap(({ settings }) => Object.keys(settings.providers)),
-    ]),
+    env: withoutKeys(
+      env,
+      [
+        env.LLM_PROVIDER ?? "",
+        files.projectEnv.LLM_PROVIDER ?? "",
+        ...[personal, project].flatMap(({ settings }) => Object.keys(settings.providers)),
+      ],
+      keysNamedIn(personal.settings),
+    ),
     rules: rules.flatMap((read) => read.rules),
     problems,
     ...(announce && { news: [announcement(models)] }),
@@ -61,6 +67,7 @@ export async function loadConfig(source: ConfigSource): Promise<Config> {
       ...models.problems,
       ...tightened.notices,
       ...models.notices,
+      ...aboutProxy(models, env),
       ...files.sandbox.notices,
     ],
     instructions: createInstructions({ cwd, roots: [cwd, ...roots], home }),
@@ -79,11 +86,29 @@ export async function inspectModels(source: ConfigSource): Promise<ModelReport> 
   return findModels(await readFiles(source.cwd, source.home), source);
 }
 
-/** Proxies and certificates are the person's: those of a project's `.env` are not looked at. */
+/** Those of a project are looked up in its own file alone. */
+function keysNamedIn({ providers }: Settings): readonly string[] {
+  return Object.values(providers).flatMap((one) => namedKey(one) ?? []);
+}
+
+function aboutProxy({ choice, providers }: ModelReport, env: ConfigSource["env"]): readonly string[] {
+  const chosen = providers.find(({ provider }) => choice?.id.startsWith(`${provider.id}/`))?.provider;
+  if (chosen === undefined || !URL.canParse(chosen.baseUrl)) return [];
+  const variable = unusableProxy(new URL(chosen.baseUrl), env);
+  if (variable === undefined) return [];
+  return [
+    `The proxy in ${variable} is not used: only http and https proxies are. Requests to ${chosen.name} go directly.`,
+  ];
+}
+
+/**
+ * Proxies and certificates are the person's: those of a project's `.env` are not looked at. A project may ask for more
+ * patience than the person has, not for less: its requests would all be given up.
+ */
 function toHttp(env: ConfigSource["env"], personal: Settings, project: Settings, home = ""): Http {
   const { caFile } = personal;
   const seconds = (name: "firstByteSeconds" | "stallSeconds", usual: number): number =>
-    1000 * (project[name] ?? personal[name] ?? usual);
+    1000 * Math.max(project[name] ?? 0, personal[name] ?? usual);
   return {
     env,
     firstByteMs: seconds("firstByteSeconds", FIRST_BYTE_SECONDS),

@@ -108,3 +108,7 @@ describe("finds", () => {
     ]);
   });
 });
+
+test.each(["x".repeat(201), "a\u001b[31m", "a\nb"])("a model cannot be called %j", (name) => {
+  expect(create({ env: { OPENAI_API_KEY: "k" } }).find(`openai/${name}`)).toBeUndefined();
+});

@@ -8,6 +8,7 @@ import type { Configured } from "../provider/configure.ts";
 import type { LocalServer } from "../provider/discover.ts";
 import { findKnownProvider } from "../provider/known-providers.ts";
 import { lazyModel } from "../provider/lazy-model.ts";
+import { isModelName } from "../provider/model-name.ts";
 import type { Http } from "../provider/provider.ts";
 
 export interface ModelSource {
@@ -51,7 +52,7 @@ function toId(provider: string, name: string | undefined): string[] {
 function openModel(id: string, source: ModelSource, made: Map<string, Model>): Model | undefined {
   const slash = id.indexOf("/");
   const name = id.slice(slash + 1).trim();
-  if (slash < 1 || name === "") return undefined;
+  if (slash < 1 || !isModelName(name)) return undefined;
   const word = id.slice(0, slash).trim().toLowerCase();
   const wanted = findKnownProvider(word)?.id ?? word;
   const one = source.providers.find(({ provider }) => provider.id === wanted);

@@ -15,10 +15,21 @@ const OWN = new Set([
   "LLM_EXTRA_BODY",
 ]);
 
-/** What commands may see. `AGENTAO_SCRUB_CHILD_ENV=0` leaves the keys in. */
-export function withoutKeys(env: Variables, providers: readonly string[] = []): Variables {
+/**
+ * What commands may see: without the keys of these providers, and without these variables. `AGENTAO_SCRUB_CHILD_ENV=0`
+ * leaves them in.
+ */
+export function withoutKeys(
+  env: Variables,
+  providers: readonly string[] = [],
+  variables: readonly string[] = [],
+): Variables {
   if (env.AGENTAO_SCRUB_CHILD_ENV?.trim() === "0") return env;
   const others = providers.filter((word) => word.trim() !== "" && findKnownProvider(word) === undefined);
-  const own = new Set([...OWN, ...others.flatMap(variablePrefixes).map((prefix) => `${prefix}_API_KEY`)]);
+  const own = new Set([
+    ...OWN,
+    ...others.flatMap(variablePrefixes).map((prefix) => `${prefix}_API_KEY`),
+    ...variables.map((name) => name.toUpperCase()),
+  ]);
   return Object.fromEntries(Object.entries(env).filter(([name]) => !own.has(name.toUpperCase())));
 }

@@ -50,6 +50,7 @@ export class Catalog {
     const ids = idsOf(names, ".jsonl");
     const hasLost = dropOthers(records, ids);
     const changed = await this.#lookAt(ids, records, pace);
+    if (hasLost) this.#index.forget(records);
     if (hasLost || changed.length > 0 || this.#sessions.length === 0) this.#sessions = toSorted(records);
     this.#locked = idsOf(names, ".lock");
     const isSettled = folder !== undefined && now - folder.modifiedAt > SETTLED_MS && records.size === ids.length;

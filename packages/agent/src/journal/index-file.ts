@@ -62,6 +62,15 @@ export class IndexFile {
     }
   }
 
+  /** Writes only what is `known`: a session that was deleted leaves no title behind. Never throws. */
+  forget(known: ReadonlyMap<string, IndexRecord>): void {
+    try {
+      this.#rewrite([...known.values()]);
+    } catch {
+      // A read-only folder has no index.
+    }
+  }
+
   #add(records: readonly IndexRecord[]): void {
     appendFileSync(this.#path, (this.#isTorn ? "\n" : "") + toText(records), { mode: 0o600 });
     this.#isTorn = false;

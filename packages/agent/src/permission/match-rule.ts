@@ -24,9 +24,10 @@ export function matchRule(
 ): Match {
   const named = rule.tool.test(request.tool);
   if (named !== true) return named;
+  const call = { ...request, input: { ...request.input, ...request.parsed } };
   if (rule.action === "allow" && parsed !== undefined && parsed.opaque.length > 0) return false;
-  if (rule.domain !== undefined) return matchDomain(rule, request);
-  return all(rule.args.map(({ name, pattern }) => matchArg(rule, name, pattern, request, parsed, roots)));
+  if (rule.domain !== undefined) return matchDomain(rule, call);
+  return all(rule.args.map(({ name, pattern }) => matchArg(rule, name, pattern, call, parsed, roots)));
 }
 
 /** A host matches by being listed; a rule that allows does not allow what it blocks. */

@@ -29,6 +29,8 @@ export interface PermissionRequest {
   readonly callId: CallId;
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
+  /** The same by the names the tool has for it: rules speak of those, whatever the model wrote. */
+  readonly parsed?: object | undefined;
   readonly effect: Effect;
   readonly title: string;
   readonly kind: CallKind;

@@ -16,25 +16,38 @@ export const END_MARKS: Readonly<Record<Protocol, RegExp>> = {
   gemini: /"(?:finishReason|blockReason)"\s*:\s*"[^"]/,
 };
 
-/** The last event of some repeats the whole answer behind its mark. */
-const MAX_BYTES = 1024 * 1024;
+/** Looked through when full: the last event of some repeats the whole answer behind its mark. */
+const KEPT_BYTES = 64 * 1024;
+/** No mark is longer. */
+const OVERLAP_BYTES = 128;
 
 export function createTail(mark: RegExp | undefined): AnswerTail {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
+  // Copied: chunks that are held live long enough to cost more than their copies.
+  const kept = mark === undefined ? undefined : Buffer.allocUnsafe(KEPT_BYTES);
+  let length = 0;
   let isOver = false;
-  let isNew = false;
+
+  function look(): void {
+    if (kept === undefined || mark === undefined) return;
+    isOver ||= mark.test(kept.toString("latin1", 0, length));
+    const overlap = Math.min(length, OVERLAP_BYTES);
+    kept.copyWithin(0, length - overlap, length);
+    length = overlap;
+  }
+
   return {
     add(chunk) {
-      if (mark === undefined) return;
-      chunks.push(chunk);
-      bytes += chunk.length;
-      isNew = true;
-      while (bytes - (chunks[0]?.length ?? 0) >= MAX_BYTES) bytes -= chunks.shift()?.length ?? 0;
+      if (kept === undefined || isOver) return;
+      for (let at = 0; at < chunk.length; ) {
+        if (length === KEPT_BYTES) look();
+        const taken = Math.min(chunk.length - at, KEPT_BYTES - length);
+        kept.set(taken === chunk.length ? chunk : chunk.subarray(at, at + taken), length);
+        length += taken;
+        at += taken;
+      }
     },
     saysOver() {
-      if (mark !== undefined && isNew && !isOver) isOver = mark.test(Buffer.concat(chunks).toString("latin1"));
-      isNew = false;
+      if (!isOver) look();
       return isOver;
     },
   };

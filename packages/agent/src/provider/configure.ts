@@ -2,9 +2,11 @@
 // with a key that does not: else a project could have the person's key sent to itself.
 
 import type { ModelFacts } from "../model/known-models.ts";
+import { isKey } from "./key.ts";
 import { findKnownProvider, type KnownProvider, variablePrefixes } from "./known-providers.ts";
 import type { Protocol, Provider } from "./provider.ts";
 import {
+  bareUrl,
   type Found,
   findVariable,
   findVariables,
@@ -41,12 +43,16 @@ export function configureProvider(word: string, surroundings: Surroundings): Con
   const known = findKnownProvider(word);
   const id = known?.id ?? word.trim().toLowerCase();
   const prefixes = variablePrefixes(word);
-  const settings = settingsOf(surroundings, [...new Set([id, ...(known?.aliases ?? [])])]);
-  const keyVariables = [...new Set([...(known?.keyVariables ?? []), ...withSuffix(prefixes, "_API_KEY")])];
   const notices: string[] = [];
+  const settings = settingsOf(surroundings, [...new Set([id, ...(known?.aliases ?? [])])]).map((one) =>
+    withBareUrl(one, notices),
+  );
+  const keyVariables = [...new Set([...(known?.keyVariables ?? []), ...withSuffix(prefixes, "_API_KEY")])];
 
   const urls = [
-    ...findVariables(surroundings, withSuffix(prefixes, "_BASE_URL")).filter((url) => isUrl(url, notices)),
+    ...findVariables(surroundings, withSuffix(prefixes, "_BASE_URL"))
+      .filter((url) => isUrl(url, notices))
+      .map((url) => ({ ...url, value: strip(url, notices) })),
     ...fieldsOf(settings, ({ baseUrl }) => baseUrl),
   ];
   const keys = [
@@ -56,6 +62,7 @@ export function configureProvider(word: string, surroundings: Surroundings): Con
   const { url, key } = pair(urls, keys, (refused, kept) => {
     notices.push(refusal(known?.name ?? id, refused, kept, `${prefixes[0]}_BASE_URL`));
   });
+  if (key !== undefined && !isKey(key.value)) notices.push(badKey(key));
   const baseUrl = (url?.value ?? known?.baseUrl)?.replace(/\/+$/, "");
   if (baseUrl === undefined) return { notices };
 
@@ -166,6 +173,31 @@ function refusal(name: string, url: Found, key: Found, variable: string): string
   );
 }
 
+/** The value is kept, so that whoever is asked says the same; it is never sent. */
+function badKey({ from }: Found): string {
+  return `The key in ${from} is not used: it has white space in it, or letters that no key has.`;
+}
+
+function withBareUrl(found: Found<ProviderSettings>, notices: string[]): Found<ProviderSettings> {
+  const { baseUrl } = found.value;
+  if (baseUrl === undefined) return found;
+  return { ...found, value: { ...found.value, baseUrl: strip({ ...found, value: baseUrl }, notices) } };
+}
+
+/** Passwords and tokens in an address would show wherever the address does. */
+function strip({ value, from }: Found, notices: string[]): string {
+  const bare = bareUrl(value);
+  if (bare === value) return value;
+  const { username, password } = new URL(value);
+  notices.push(
+    username + password === ""
+      ? `The address in ${from} has a query, which is not used.`
+      : `The address in ${from} has a name or a password in it, which is not used: put an Authorization header into the ` +
+          "provider's headers in your settings.json.",
+  );
+  return bare;
+}
+
 /** A project's `$VARIABLE` is looked up in the project's `.env` alone. */
 function settingsKey(
   { value: { apiKey }, origin, from }: Found<ProviderSettings>,
@@ -184,7 +216,7 @@ function settingsKey(
 }
 
 /** The variable that settings name instead of a key. */
-function namedKey({ apiKey = "" }: ProviderSettings): string | undefined {
+export function namedKey({ apiKey = "" }: ProviderSettings): string | undefined {
   return /^\$\{?(\w+)\}?$/.exec(apiKey)?.[1];
 }
 

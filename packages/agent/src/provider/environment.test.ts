@@ -429,7 +429,11 @@ describe("a hostile project", () => {
   });
 
   test.each(["http://localhost:8000/v1", "http://127.0.0.1:1/v1", "http://[::1]:1/v1"])("may name %s", (url) => {
-    expect(at({ env, projectEnv: { OPENAI_BASE_URL: url } })).toEqual({ baseUrl: url, apiKey: "mine" });
+    const surroundings = { env, projectEnv: { OPENAI_BASE_URL: url } };
+    expect(at(surroundings)).toEqual({ baseUrl: url, apiKey: "mine" });
+    expect(read(surroundings).notices).toEqual([
+      `OPENAI_BASE_URL of .env sends this conversation to ${new URL(url).host}.`,
+    ]);
   });
 
   test.each([
@@ -481,3 +485,60 @@ test("two projects do not see each other's keys", () => {
   expect(one.providers.flatMap((each) => each.provider.apiKey ?? [])).toEqual(["one"]);
   expect(two.providers.flatMap((each) => each.provider.apiKey ?? [])).toEqual(["two"]);
 });
+
+describe("secrets", () => {
+  const secret = fc.string({ unit: fc.constantFrom(..."abcXYZ019-_.~%+=:@ \n\u2019"), minLength: 6, maxLength: 40 });
+
+  test("of an address are neither kept in it nor told, whoever wrote it", () => {
+    fc.assert(
+      fc.property(secret, fc.nat(3), fc.boolean(), (value, place, isFile) => {
+        fc.pre(value.trim().length >= 6);
+        const written = encodeURIComponent(value);
+        const url = [
+          `https://${written}:x@a.example/v1`,
+          `https://x:${written}@a.example/v1`,
+          `https://a.example/v1?sig=${written}`,
+          `https://a.example/v1#${written}`,
+        ][place] as string;
+        const key = { OPENAI_API_KEY: "mine" };
+        const found = isFile
+          ? read({ env: key, personal: personal({ providers: { openai: { baseUrl: url } } }) })
+          : read({ env: { ...key, OPENAI_BASE_URL: url } });
+        expect(found.providers[0]?.provider.baseUrl).toBe("https://a.example/v1");
+        expect(found.notices).toHaveLength(1);
+        expect(JSON.stringify(found)).not.toContain(written);
+        expect([...found.notices, found.choice?.why].join()).not.toContain(value);
+      }),
+    );
+  });
+
+  test("in an address are refused in a sentence that says where they stand and what to do", () => {
+    const told = (OPENAI_BASE_URL: string) => read({ env: { OPENAI_API_KEY: "mine", OPENAI_BASE_URL } }).notices;
+    expect(told("https://bob:hunter2secret@a.example/v1")).toEqual([
+      "The address in OPENAI_BASE_URL has a name or a password in it, which is not used: put an Authorization header into the provider's headers in your settings.json.",
+    ]);
+    expect(told("https://a.example/v1?api-version=1&sig=hunter2secret")).toEqual([
+      "The address in OPENAI_BASE_URL has a query, which is not used.",
+    ]);
+  });
+
+  test.each(["abcdefgh12\nSECRETTAIL99", "sk-abcdefgh\u2019TAILTAIL", "two words here"])(
+    "that cannot be a key are told, by the name of their variable: %j",
+    (OPENAI_API_KEY) => {
+      const { notices, choice } = read({ env: { OPENAI_API_KEY } });
+      expect(choice?.id).toMatch(/^openai\//);
+      expect(notices).toEqual([
+        "The key in OPENAI_API_KEY is not used: it has white space in it, or letters that no key has.",
+      ]);
+    },
+  );
+});
+
+test.each([`openai/${"x".repeat(201)}`, "openai/a\u001b[31m", "openai/a\nb"])(
+  "a model cannot be called %j",
+  (AGENTAO_MODEL) => {
+    const { choice, notices } = read({ env: { OPENAI_API_KEY: "k", AGENTAO_MODEL } });
+    expect(choice?.id).toBe("openai/gpt-6.1-sol");
+    expect(notices).toEqual(["AGENTAO_MODEL asks for a model by a name that is too long, or cannot be shown."]);
+  },
+);

@@ -2,8 +2,9 @@
 
 import { type Configured, configureProvider, mayTravel } from "./configure.ts";
 import { findKnownProvider, knownProviders, variablePrefixes } from "./known-providers.ts";
+import { isModelName } from "./model-name.ts";
 import type { Provider } from "./provider.ts";
-import { type Found, findVariable, findVariables, hostOf, isLoopback, type Surroundings } from "./surroundings.ts";
+import { type Found, findVariable, findVariables, hostOf, type Surroundings } from "./surroundings.ts";
 
 export interface ModelChoice {
   /** `provider/model`; only the provider and a slash where its server has to be asked for its models. */
@@ -73,7 +74,8 @@ function choose(surroundings: Surroundings, all: Configureds, notices: string[])
   if (one !== undefined && !isUsable(one.provider)) {
     notices.push(`${one.provider.name} needs a key: set ${one.provider.keyVariable}.`);
   }
-  if (one?.url?.origin === "project" && !isLoopback(one.provider.baseUrl)) {
+  // On this machine too: somebody listens there, and gets the key.
+  if (one?.url?.origin === "project") {
     notices.push(`${one.url.from} sends this conversation to ${hostOf(one.provider.baseUrl)}.`);
   }
   const place = one?.url === undefined ? "" : `, at ${hostOf(one.provider.baseUrl)} by ${one.url.from}`;
@@ -91,6 +93,10 @@ function named(
   notices: string[],
 ): Wish | undefined {
   if (wish === undefined) return undefined;
+  if (!isModelName(wish.value)) {
+    notices.push(`${wish.from} asks for a model by a name that is too long, or cannot be shown.`);
+    return undefined;
+  }
   const because = wish.from.includes(".json") ? `${wish.from} says so` : `${wish.from} is set`;
   const slash = wish.value.indexOf("/");
   const word = wish.value.slice(0, Math.max(slash, 0));

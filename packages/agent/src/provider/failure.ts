@@ -1,6 +1,8 @@
 // What went wrong, read out of whatever was thrown or streamed: a status, a code, the provider's own sentence. No
 // judgement here; `to-fault` judges.
 
+import { ProxyError } from "./proxy.ts";
+
 export interface Failure {
   readonly status: number | undefined;
   /** `insufficient_quota`, `overloaded_error`, `ECONNREFUSED`…: everything that looks like one, separated by spaces. */
@@ -9,6 +11,8 @@ export interface Failure {
   readonly sentence: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
+  /** The host of the proxy on the way, where that is what failed. */
+  readonly proxy?: string | undefined;
 }
 
 const MAX_DEPTH = 6;
@@ -25,12 +29,14 @@ export function readFailure(thrown: unknown): Failure {
   const sentences = said.map(sentenceOf).filter((found) => found !== undefined);
   const codes = new Set([...said.flatMap(codesOf), ...chain.flatMap(codesOf)]);
   const headers = chain.map((cause) => cause.responseHeaders).find((found) => typeof found === "object");
+  const proxy = chain.find((cause) => cause instanceof ProxyError)?.host;
   return {
     status,
     codes: [...codes].join(" "),
     sentence: sentences[0] ?? "",
     headers: (headers ?? {}) as Record<string, string>,
     body: text,
+    ...(typeof proxy === "string" && { proxy }),
   };
 }
 

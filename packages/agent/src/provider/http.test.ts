@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { END_MARKS } from "./answer-end.ts";
 import { createFetch } from "./http.ts";
+import { chatEvents } from "./plain-answer.ts";
 import type { Http } from "./provider.ts";
 import { StallError } from "./stall.ts";
 
@@ -157,6 +159,105 @@ test("watches the way through a proxy as well", async () => {
   const proxy = await serve(() => {});
   const send = createFetch({ ...PATIENT, firstByteMs: 20, env: { http_proxy: proxy } });
   await expect(send("http://model.test/")).rejects.toEqual(new StallError(20, false));
+});
+
+test("names the proxy that is not there", async () => {
+  const gone = createServer();
+  await new Promise<void>((resolve) => gone.listen(0, "127.0.0.1", resolve));
+  const { port } = gone.address() as AddressInfo;
+  await new Promise((resolve) => gone.close(resolve));
+  const send = createFetch({ ...PATIENT, env: { http_proxy: `http://bob:secret@127.0.0.1:${port}` } });
+  await expect(send("http://model.test/")).rejects.toMatchObject({ name: "ProxyError", host: `127.0.0.1:${port}` });
+});
+
+test("is as patient as it is told, also beyond the patience of fetch itself", async () => {
+  const agents: unknown[] = [];
+  const url = await serve((request, response) => {
+    agents.push(request.headers["user-agent"]);
+    response.end("ok");
+  });
+  for (const firstByteMs of [10_000, 301_000]) await createFetch({ ...PATIENT, firstByteMs })(url);
+  // The one that cannot be told, and the one that was told to wait.
+  expect(agents).toEqual(["node", "undici"]);
+});
+
+const EVENTS = { events: { end: END_MARKS.chat, fromWhole: chatEvents } };
+const FINISHED = 'data: {"choices":[{"finish_reason":"stop"}]}\n\n';
+const SSE = { "content-type": "text/event-stream" };
+
+test("an answer that is over counts, though its connection breaks", async () => {
+  const url = await serve((_request, response) => {
+    response.writeHead(200, SSE).write(FINISHED, () => setTimeout(() => response.socket?.destroy(), 5));
+  });
+  expect(await (await createFetch(PATIENT, EVENTS)(url)).text()).toBe(FINISHED);
+});
+
+test("an answer that is over counts, though its connection stays open; then it is closed", async () => {
+  const closed = resolvers();
+  const url = await serve((_request, response) => {
+    response.writeHead(200, SSE).write(FINISHED);
+    response.once("close", () => closed.resolve(undefined));
+  });
+  expect(await (await createFetch({ ...PATIENT, settleMs: 20 }, EVENTS)(url)).text()).toBe(FINISHED);
+  await closed.promise;
+});
+
+test("an answer that is not over breaks with its connection, and may fall silent", async () => {
+  const open = 'data: {"choices":[{"finish_reason":"","delta":{"content":"\\"finish_reason\\":\\"stop\\""}}]}\n\n';
+  const url = await serve((request, response) => {
+    response.writeHead(200, SSE).write(open);
+    setTimeout(() => (request.url === "/breaks" ? response.socket?.destroy() : response.end("data: x\n\n")), 40);
+  });
+  const send = createFetch({ ...PATIENT, settleMs: 10 }, EVENTS);
+  await expect((await send(`${url}/breaks`)).text()).rejects.toThrow("terminated");
+  expect(await (await send(`${url}/goes-on`)).text()).toBe(`${open}data: x\n\n`);
+});
+
+test("reads no more of a refusal than a megabyte, and keeps its status", async () => {
+  const closed = resolvers();
+  const url = await serve((_request, response) => {
+    response.once("close", () => closed.resolve(undefined));
+    response.writeHead(500);
+    const more = (): void => void (response.destroyed || response.write("x".repeat(256 * 1024), more));
+    more();
+  });
+  const response = await createFetch(PATIENT, EVENTS)(url);
+  const { length } = await response.text();
+  expect(response.status).toBe(500);
+  expect(length).toBeLessThan(2 * 1024 * 1024);
+  await closed.promise;
+});
+
+test("gives up on an event without an end", async () => {
+  const url = await serve((_request, response) => {
+    response.writeHead(200, SSE);
+    const more = (): void => void (response.destroyed || response.write("x".repeat(4 * 1024 * 1024), more));
+    more();
+  });
+  const { body } = await createFetch(PATIENT, EVENTS)(url);
+  await expect(
+    (async () => {
+      for await (const _ of body ?? []);
+    })(),
+  ).rejects.toMatchObject({ name: "OverlongError" });
+});
+
+test.each<[string, string, string, object]>([
+  ["a page", "text/html", "<html>Log in</html>", { name: "PlainAnswerError", kind: "page" }],
+  ["a page without a type", "text/plain", " \n<html>Log in</html>", { name: "PlainAnswerError", kind: "page" }],
+  ["an error", "application/json", '{"error":"no"}', { kind: "error", responseBody: '{"error":"no"}' }],
+  ["an answer of another protocol", "application/json", '{"output":[]}', { kind: "whole" }],
+])("says what came instead of events: %s", async (_, type, text, error) => {
+  const url = await serve((_request, response) => void response.writeHead(200, { "content-type": type }).end(text));
+  await expect(createFetch(PATIENT, EVENTS)(url)).rejects.toMatchObject(error);
+});
+
+test("takes events for events, whatever type they claim to have", async () => {
+  const url = await serve((_request, response) => {
+    response.writeHead(200, { "content-type": "application/json" }).write("\n");
+    setTimeout(() => response.end(FINISHED), 5);
+  });
+  expect(await (await createFetch(PATIENT, EVENTS)(url)).text()).toBe(`\n${FINISHED}`);
 });
 
 test("says which certificate file it cannot read", async () => {

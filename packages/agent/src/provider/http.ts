@@ -72,13 +72,7 @@ async function createDispatcher(url: string, proxy: string | undefined, caFile?:
   return new ProxyAgent({ ...patience, uri: proxy, proxyTunnel: isTunnel, requestTls: tls, proxyTls: tls });
 }
 
-async function watched(
-  send: Send,
-  http: Http,
-  url: string,
-  init: RequestInit,
-  hooks: FetchHooks,
-): Promise<Response> {
+async function watched(send: Send, http: Http, url: string, init: RequestInit, hooks: FetchHooks): Promise<Response> {
   const signal = init.signal ?? undefined;
   const stop = new AbortController();
   const onAbort = (): void => stop.abort(signal?.reason);

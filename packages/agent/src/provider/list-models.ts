@@ -1,6 +1,7 @@
 // Asks a server on this machine which models it has. Never rejects; what does not look like a list of models is none.
 
 import type { IncomingMessage } from "node:http";
+import { isModelName } from "./model-name.ts";
 
 export interface ServedModel {
   readonly name: string;
@@ -53,7 +54,7 @@ const NO_CONVERSATION = /embed|rerank|whisper|\btts\b|minilm|\bbge\b/i;
 
 function toModel(entry: unknown): ServedModel[] {
   if (!isRecord(entry)) return [];
-  const name = [entry.id, entry.name, entry.model].find((word) => typeof word === "string" && word !== "");
+  const name = [entry.id, entry.name, entry.model].find((word) => typeof word === "string" && isModelName(word));
   if (typeof name !== "string") return [];
   const meta = isRecord(entry.meta) ? entry.meta : {};
   const windowTokens = [

@@ -1,10 +1,14 @@
 // The library behind a protocol, loaded when it is first needed and not before.
 
 import type { LanguageModelV3 } from "@ai-sdk/provider";
-import { createFetch } from "./http.ts";
+import { END_MARKS } from "./answer-end.ts";
+import { noteReason } from "./chat-chunk.ts";
+import { createFetch, type FetchHooks } from "./http.ts";
 import { mergeDeltas } from "./merge-deltas.ts";
+import { chatEvents, geminiEvents } from "./plain-answer.ts";
 import type { Http, Provider } from "./provider.ts";
 import type { Quirk } from "./quirk.ts";
+import { bareUrl } from "./surroundings.ts";
 
 /** Never sent to anybody: the libraries look into the process environment where they are given no key. */
 const NO_KEY = "none";
@@ -16,14 +20,18 @@ export async function openModel(
   http: Http,
   quirks: ReadonlySet<Quirk>,
 ): Promise<LanguageModelV3> {
-  const baseURL = provider.baseUrl;
+  const baseURL = bareUrl(provider.baseUrl);
   const headers = { ...provider.headers };
   const { extraBody } = provider;
   const rewrite =
     extraBody === undefined || Object.keys(extraBody).length === 0
       ? undefined
       : (body: string) => JSON.stringify(merge(JSON.parse(body), extraBody));
-  const receive = () => mergeDeltas(provider.protocol);
+  const hooks: FetchHooks = {
+    rewrite,
+    receive: () => mergeDeltas(provider.protocol),
+    events: { end: END_MARKS[provider.protocol], fromWhole: FROM_WHOLE[provider.protocol] },
+  };
   const common = { baseURL, headers, apiKey: provider.apiKey || NO_KEY };
   switch (provider.protocol) {
     case "chat": {
@@ -35,24 +43,29 @@ export async function openModel(
         headers,
         ...(apiKey ? { apiKey } : {}),
         includeUsage: true,
-        fetch: createFetch(http, { receive }),
+        // The body is rewritten below.
+        fetch: createFetch(http, { ...hooks, rewrite: undefined }),
+        metadataExtractor: noteReason,
         transformRequestBody: (body) => merge(toChatBody(body, provider, quirks), extraBody ?? {}),
       })(model);
     }
     case "responses": {
       const { createOpenAI } = await import("@ai-sdk/openai");
-      return createOpenAI({ ...common, fetch: createFetch(http, { rewrite, receive }) }).responses(model);
+      return createOpenAI({ ...common, fetch: createFetch(http, hooks) }).responses(model);
     }
     case "messages": {
       const { createAnthropic } = await import("@ai-sdk/anthropic");
-      return createAnthropic({ ...common, fetch: createFetch(http, { rewrite, receive }) }).messages(model);
+      return createAnthropic({ ...common, fetch: createFetch(http, hooks) }).messages(model);
     }
     case "gemini": {
       const { createGoogleGenerativeAI } = await import("@ai-sdk/google");
-      return createGoogleGenerativeAI({ ...common, fetch: createFetch(http, { rewrite, receive }) })(model);
+      return createGoogleGenerativeAI({ ...common, fetch: createFetch(http, hooks) })(model);
     }
   }
 }
+
+/** Answers that came in one piece, where that is easily mended. */
+const FROM_WHOLE = { chat: chatEvents, gemini: geminiEvents, responses: undefined, messages: undefined };
 
 type Body = Record<string, unknown>;
 

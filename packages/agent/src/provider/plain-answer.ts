@@ -82,10 +82,7 @@ function hasError(json: Readonly<Record<string, unknown>>): boolean {
   return json.error !== undefined && json.error !== null;
 }
 
-async function readRest(
-  chunks: Uint8Array[],
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-): Promise<string> {
+async function readRest(chunks: Uint8Array[], reader: ReadableStreamDefaultReader<Uint8Array>): Promise<string> {
   let bytes = chunks.reduce((sum, { length }) => sum + length, 0);
   while (bytes < MAX_BYTES) {
     const { done, value } = await reader.read();

@@ -431,6 +431,36 @@ describe.each(PROTOCOLS)("%s", (protocol) => {
     expect(all.at(-1)).toEqual({ type: "finish", reason: "calls" });
     expect(asked.map(({ body }) => JSON.stringify(body).includes("iVBOR"))).toEqual([true, false, false]);
     expect(JSON.stringify(asked[1]?.body)).toContain("[image: image/png]");
+    expect(all.filter(({ type }) => type === "notice")).toEqual([
+      {
+        type: "notice",
+        message: `${MODELS[protocol]} takes no images: from now on it is only told that there are some.`,
+      },
+    ]);
+  });
+
+  test("goes on showing images to an endpoint that could not read one", async () => {
+    const { model, asked } = await startProvider(protocol, [
+      refuse(400, "Invalid image: the image could not be decoded"),
+      FULL[protocol],
+    ]);
+    const image = { type: "image", data: "iVBORw0KGgo=", mimeType: "image/png" } as const;
+    const messages: Message[] = [{ role: "user", id: "u" as MessageId, parts: [image] }];
+    const refused = await ask(model, { messages });
+    await ask(model, { messages });
+    expect(refused).toMatchObject([{ type: "failed", fault: { kind: "bad-request", retryable: false } }]);
+    expect(asked.map(({ body }) => JSON.stringify(body).includes("iVBOR"))).toEqual([true, true]);
+  });
+
+  test("sends no key that cannot be one, and says which variable holds it", async () => {
+    const { model, asked } = await startProvider(protocol, [FULL[protocol]], {
+      provider: { apiKey: "abcdefgh12\nSECRETTAIL99" },
+    });
+    const all = await ask(model);
+    expect(all).toMatchObject([{ type: "failed", fault: { kind: "auth", retryable: false } }]);
+    expect(JSON.stringify(all)).toContain("MAKER_API_KEY");
+    expect(JSON.stringify(all)).not.toMatch(/abcdefgh12|SECRETTAIL99/);
+    expect(asked).toEqual([]);
   });
 });
 
@@ -720,6 +750,45 @@ describe("the end of an answer", () => {
   test.each(rows)("%s: %s", async (protocol, _name, answer, end) => {
     const { model } = await startProvider(protocol, [answer]);
     expect((await ask(model)).at(-1)).toMatchObject(end);
+  });
+
+  test("keeps a picture as a word for it", async () => {
+    const inlineData = { mimeType: "image/png", data: "iVBORw0KGgo=" };
+    const { model } = await startProvider("gemini", [
+      events({ candidates: [{ content: { parts: [{ inlineData }] }, finishReason: "STOP" }] }),
+    ]);
+    expect(await ask(model)).toEqual([
+      { type: "text-delta", text: "[image: image/png, 8 bytes]" },
+      { type: "finish", reason: "stop" },
+    ]);
+  });
+
+  test("tells the model of a call without a name", async () => {
+    const nameless = { index: 0, id: "c1", type: "function", function: { arguments: "{}" } };
+    const { model } = await startProvider("chat", [
+      events(chat({ content: "I look." }), chat({ tool_calls: [nameless] }), chat({}, "tool_calls")),
+    ]);
+    expect(await ask(model)).toEqual([
+      { type: "text-delta", text: "I look." },
+      { type: "call", id: "c1", name: "unnamed", input: "{}" },
+      { type: "finish", reason: "calls" },
+    ]);
+  });
+
+  test.each([
+    ["stop", { prompt_tokens: "100" }],
+    ["length", "none"],
+    ["content_filter", { completion_tokens: [] }],
+  ])("is what it was (%s), though what was spent cannot be understood", async (finish, usage) => {
+    const reasons: Record<string, string> = { stop: "stop", length: "length", content_filter: "refusal" };
+    const said = { type: "text-delta", text: "ok" };
+    const end = { type: "finish", reason: reasons[finish] };
+    const behind = events(chat({ content: "ok" }), chat({}, finish), { id: "c", choices: [], usage }, "[DONE]");
+    const within = events(chat({ content: "ok" }), { ...chat({}, finish), usage }, "[DONE]");
+    for (const answer of [behind, within]) {
+      const { model } = await startProvider("chat", [answer]);
+      expect(await ask(model)).toEqual([said, end]);
+    }
   });
 
   test("does not run a call that was cut off by the limit", async () => {

@@ -3,14 +3,16 @@
 
 import type { LanguageModelV3, LanguageModelV3StreamPart } from "@ai-sdk/provider";
 import type { Model, ModelEvent, ModelInfo, ModelRequest } from "../model/model.ts";
+import { unnamedCall } from "./chat-chunk.ts";
 import { readFailure } from "./failure.ts";
+import { isKey } from "./key.ts";
 import type { Maker } from "./opaque.ts";
 import { openModel } from "./open-model.ts";
 import type { Http, Provider } from "./provider.ts";
-import { learnQuirk, type Quirk } from "./quirk.ts";
+import { learnQuirk, type Quirk, remarkOn } from "./quirk.ts";
 import { readStream } from "./read-stream.ts";
 import { toCallOptions } from "./to-call-options.ts";
-import { missingKey, toFault } from "./to-fault.ts";
+import { badKey, missingKey, toFault } from "./to-fault.ts";
 
 /** Loads nothing before the first request, or `warm`. */
 export function providerModel(provider: Provider, info: ModelInfo, http: Http): Model {
@@ -32,6 +34,10 @@ export function providerModel(provider: Provider, info: ModelInfo, http: Http): 
       yield { type: "failed", fault: missingKey(provider) };
       return;
     }
+    if (provider.apiKey && !isKey(provider.apiKey)) {
+      yield { type: "failed", fault: badKey(provider) };
+      return;
+    }
     const stop = new AbortController();
     let reader: ReadableStreamDefaultReader<LanguageModelV3StreamPart> | undefined;
     const onAbort = (): void => {
@@ -40,8 +46,11 @@ export function providerModel(provider: Provider, info: ModelInfo, http: Http): 
     };
     signal.addEventListener("abort", onAbort, { once: true });
     const fail = (thrown: unknown) => toFault(thrown, provider, maker.model);
+    const remarks: string[] = [];
+    const tell = (): ModelEvent[] => remarks.splice(0).map((message) => ({ type: "notice", message }));
     try {
-      reader = (await ask(request, stop.signal)).getReader();
+      reader = (await ask(request, stop.signal, remarks)).getReader();
+      yield* tell();
       const events = readStream({ maker, prices: info.prices, toFault: fail });
       while (!signal.aborted) {
         const { done, value } = await reader.read();
@@ -52,7 +61,9 @@ export function providerModel(provider: Provider, info: ModelInfo, http: Http): 
         }
       }
     } catch (thrown) {
-      if (!signal.aborted) yield { type: "failed", fault: fail(thrown) };
+      if (signal.aborted) return;
+      yield* tell();
+      yield* unnamedCall(thrown) ?? [{ type: "failed", fault: fail(thrown) }];
     } finally {
       signal.removeEventListener("abort", onAbort);
       // Also where the reader of the events left early: the socket is closed, whatever still comes.
@@ -61,8 +72,12 @@ export function providerModel(provider: Provider, info: ModelInfo, http: Http): 
     }
   }
 
-  /** Rejects with what went wrong. */
-  async function ask(request: ModelRequest, signal: AbortSignal): Promise<ReadableStream<LanguageModelV3StreamPart>> {
+  /** Rejects with what went wrong. `remarks` gets what the person should know. */
+  async function ask(
+    request: ModelRequest,
+    signal: AbortSignal,
+    remarks: string[],
+  ): Promise<ReadableStream<LanguageModelV3StreamPart>> {
     for (;;) {
       try {
         const model = await open();
@@ -73,6 +88,8 @@ export function providerModel(provider: Provider, info: ModelInfo, http: Http): 
         const quirk = signal.aborted ? undefined : learnQuirk(status, `${codes} ${sentence}`, quirks);
         if (quirk === undefined) throw thrown;
         quirks.add(quirk);
+        const remark = remarkOn(quirk, maker.model);
+        if (remark !== undefined) remarks.push(remark);
       }
     }
   }

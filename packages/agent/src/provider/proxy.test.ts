@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { proxyFor } from "./proxy.ts";
+import { isProxyFailure, ProxyError, proxyFor, unusableProxy } from "./proxy.ts";
 
 const P = "http://proxy:3128";
 
@@ -29,4 +29,27 @@ const rows: readonly (readonly [url: string, env: Record<string, string>, proxy:
 
 test.each(rows)("%s with %j goes through %s", (url, env, proxy) => {
   expect(proxyFor(new URL(url), env)).toBe(proxy);
+});
+
+test.each<[Record<string, string>, string | undefined]>([
+  [{}, undefined],
+  [{ HTTPS_PROXY: P }, undefined],
+  [{ ALL_PROXY: "socks5://proxy:1080" }, "ALL_PROXY"],
+  [{ https_proxy: "socks4a://proxy:1080", ALL_PROXY: P }, "https_proxy"],
+  [{ ALL_PROXY: "socks5://proxy:1080", NO_PROXY: "example.com" }, undefined],
+  [{ HTTP_PROXY: "socks5://proxy:1080" }, undefined],
+])("with %j the variable to tell of is %s", (env, variable) => {
+  expect(unusableProxy(new URL("https://api.example.com/v1"), env)).toBe(variable);
+});
+
+test("a proxy is named by its host, and blamed for what happens on the way to it", () => {
+  expect(new ProxyError("http://bob:secret@proxy:3128", undefined)).toMatchObject({ host: "proxy:3128" });
+  const refused = Object.assign(new Error("x"), { code: "ECONNREFUSED", syscall: "connect" });
+  const reset = Object.assign(new Error("x"), { code: "ECONNRESET", syscall: "read" });
+  expect([refused, new TypeError("fetch failed", { cause: refused }), reset, "x"].map(isProxyFailure)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
 });

@@ -34,13 +34,44 @@ const SIGNS: readonly (readonly [Quirk, (sentence: string) => boolean])[] = [
   ["temperature", (said) => /temperature/.test(said) && REFUSED.test(said)],
   ["stream-options", (said) => /stream_options|include_usage/.test(said) && REFUSED.test(said)],
   ["cache-key", (said) => /prompt_cache_key/.test(said) && REFUSED.test(said)],
-  ["images", (said) => /image|vision|multimodal|mmproj/.test(said) && isAboutTaking(said)],
-  ["audio", (said) => /audio/.test(said) && isAboutTaking(said)],
+  ["images", (said) => saysNone(said, IMAGE)],
+  ["audio", (said) => saysNone(said, AUDIO)],
 ];
 
-function isAboutTaking(said: string): boolean {
-  return (
-    REFUSED.test(said) ||
-    /cannot|can't|could not|no endpoints found|unable|text[- ]only|expected a string|not a vision/.test(said)
-  );
+const IMAGE = "(?:images?|image_urls?|image inputs?|vision|multi-?modal|mmproj)";
+const AUDIO = "(?:audio|input_audio|audio inputs?)";
+
+/** One file that cannot be read says nothing about others. */
+const ABOUT_ONE =
+  /decod|corrupt|malformed|damaged|truncated|base64|too (?:large|big|small|long|many)|exceed|dimension|resolution|pixel|format|mime|media[_ ]?type|download|(?:image|audio)\/|invalid (?:image|audio)\b|could not (?:process|read|load|open)/;
+
+/** Whether it says that the model takes none of them at all. */
+function saysNone(said: string, thing: string): boolean {
+  if (ABOUT_ONE.test(said) || !new RegExp(thing).test(said)) return false;
+  return [
+    `(?:not|n't|cannot|unable to|no longer) (?:\\S+ ){0,2}?(?:support|accept|take|handle|process|understand|see|allow)\\w* (?:\\S+ ){0,3}?\\W?${thing}`,
+    `${thing}\\W*(?:\\S+ ){0,4}?(?:not|n't|unsupported|only) ?(?:\\S+ ){0,2}?(?:support|accept|allow|permit|enabl|available)?`,
+    `(?:unsupported|unknown|unexpected|invalid|unrecognized) (?:\\S+ ){0,4}?\\W?${thing}`,
+    `no endpoints found (?:\\S+ ){0,4}?${thing}`,
+    `not (?:a )?${thing}|text[- ]only|expected a string|mmproj`,
+  ].some((sign) => new RegExp(sign).test(said));
+}
+
+/** What the person should know: the model sees less than it was given. */
+export function remarkOn(quirk: Quirk, model: string): string | undefined {
+  switch (quirk) {
+    case "images":
+      return `${model} takes no images: from now on it is only told that there are some.`;
+    case "audio":
+      return `${model} takes no audio: from now on it is only told that there is some.`;
+    case "reasoning-content":
+      return `${model} does not take its earlier reasoning back: from now on it is left out.`;
+    case "max-tokens":
+    case "temperature":
+    case "reasoning-effort":
+    case "reasoning-summary":
+    case "stream-options":
+    case "cache-key":
+      return undefined;
+  }
 }

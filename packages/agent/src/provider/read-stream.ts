@@ -7,6 +7,7 @@ import type {
 } from "@ai-sdk/provider";
 import { type Fault, fault } from "../fault/fault.ts";
 import type { FinishReason, ModelEvent, Prices } from "../model/model.ts";
+import { mendReason, wordlessChunk } from "./chat-chunk.ts";
 import { type Maker, toOpaque } from "./opaque.ts";
 import { toUsage } from "./to-usage.ts";
 
@@ -32,6 +33,8 @@ export function readStream({ maker, prices, toFault }: StreamContext): StreamRea
   const doubtful: Call[] = [];
   let callCount = 0;
   let isOver = false;
+  /** A part that could not be read and had nothing to say; the library takes it for the end. */
+  let ignored: { readonly reason: string | undefined } | undefined;
 
   function read(part: LanguageModelV3StreamPart): readonly ModelEvent[] {
     if (isOver) return NOTHING;
@@ -49,8 +52,10 @@ export function readStream({ maker, prices, toFault }: StreamContext): StreamRea
         return [{ type: "reasoning-end", opaque: toOpaque(maker, unseal(part.id)) }];
       case "tool-call":
         return part.providerExecuted === true ? NOTHING : readCall(part);
+      case "file":
+        return [{ type: "text-delta", text: placeholder(part) }];
       case "error":
-        return isBrokenOff(part.error) ? breakOff() : fail(toFault(part.error));
+        return readError(part.error);
       case "finish":
         return finish(part);
       default:
@@ -94,7 +99,7 @@ export function readStream({ maker, prices, toFault }: StreamContext): StreamRea
     isOver = true;
     const usage = toUsage(part.usage, prices);
     const events: ModelEvent[] = usage === undefined ? [] : [{ type: "usage", usage }];
-    const end = toEnd(part.finishReason, maker);
+    const end = toEnd(ignored === undefined ? part.finishReason : mendReason(part, ignored.reason), maker);
     if (end === "broken-off") return events;
     if (typeof end === "object") return [...events, { type: "failed", fault: end }];
     const isWhole = end === "stop" || end === "calls";
@@ -104,6 +109,13 @@ export function readStream({ maker, prices, toFault }: StreamContext): StreamRea
     const hasCalls = callCount + calls.length > 0;
     const reason = isWhole ? (hasCalls ? "calls" : "stop") : end;
     return [...calls, ...events, { type: "finish", reason }];
+  }
+
+  function readError(error: unknown): readonly ModelEvent[] {
+    const nothing = wordlessChunk(error);
+    if (nothing === undefined) return isBrokenOff(error) ? breakOff() : fail(toFault(error));
+    ignored = nothing;
+    return NOTHING;
   }
 
   function breakOff(): readonly ModelEvent[] {
@@ -144,6 +156,11 @@ function toEnd(reason: LanguageModelV3FinishReason, maker: Maker): FinishReason 
     return fault("overloaded", `${maker.provider} stopped ${maker.model} in the middle of its answer (${raw}).`);
   }
   return "stop";
+}
+
+function placeholder({ mediaType, data }: Extract<LanguageModelV3StreamPart, { type: "file" }>): string {
+  const bytes = typeof data === "string" ? Buffer.byteLength(data, "base64") : data.length;
+  return `[${mediaType.startsWith("image/") ? "image" : "file"}: ${mediaType.slice(0, 100)}, ${bytes} bytes]`;
 }
 
 function isBrokenOff(error: unknown): boolean {

@@ -1,4 +1,4 @@
-// Sentences without secrets: providers repeat the keys they refuse.
+// Sentences without secrets: providers repeat the keys they refuse, libraries the addresses they cannot reach.
 
 import type { Provider } from "./provider.ts";
 
@@ -14,6 +14,7 @@ const KEY_SHAPES = [
   /\beyJ[A-Za-z0-9_-]{6,}(?:\.[A-Za-z0-9_-]+)+/g,
 ];
 
+/** To be asked before white space is folded or anything is cut off: what is left of a key would not be known as one. */
 export function redact(sentence: string, provider: Provider): string {
   let clean = sentence;
   for (const secret of secretsOf(provider)) clean = clean.replaceAll(secret, HIDDEN);
@@ -24,10 +25,48 @@ export function redact(sentence: string, provider: Provider): string {
 }
 
 /** Longest first: one may contain another. */
-function secretsOf(provider: Provider): string[] {
-  const values = [provider.apiKey, ...Object.values(provider.headers ?? {})].flatMap((value) =>
-    value === undefined ? [] : [value, value.replace(/^(Bearer|Basic)\s+/i, "")],
-  );
-  const secrets = values.filter((value) => value.length >= MIN_SECRET_LENGTH && !/^[a-z]+\/[a-z+.-]+$/i.test(value));
+function secretsOf({ apiKey = "", headers = {}, baseUrl }: Provider): string[] {
+  const values = [apiKey, ...Object.values(headers).filter((value) => !isMediaType(value)), ...secretsIn(baseUrl)];
+  const secrets = values.flatMap(variantsOf).filter(({ length }) => length >= MIN_SECRET_LENGTH);
   return [...new Set(secrets)].sort((a, b) => b.length - a.length);
+}
+
+function isMediaType(value: string): boolean {
+  return /^[a-z]+\/[a-z+.-]+$/i.test(value);
+}
+
+/** Name, password, query and what stands behind it. An address that is none is a secret as a whole. */
+function secretsIn(baseUrl: string): string[] {
+  if (!URL.canParse(baseUrl)) return [baseUrl];
+  const { username, password, search, hash, searchParams } = new URL(baseUrl);
+  const raw = search.slice(1).split(/[&=]/);
+  return [username, password, hash.slice(1), search.slice(1), ...raw, ...searchParams.values()];
+}
+
+/** As it is, and as it looks in a header, in an address, in JSON and in one line. */
+function variantsOf(value: string): string[] {
+  const bare = value.trim().replace(/^(Bearer|Basic)\s+/i, "");
+  return [value, bare, decoded(bare)].flatMap((one) => [
+    one,
+    encoded(one),
+    JSON.stringify(one).slice(1, -1),
+    one.replace(/\s+/g, " "),
+    ...one.split(/\s+/),
+  ]);
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
+
+function encoded(value: string): string {
+  try {
+    return encodeURIComponent(value);
+  } catch {
+    return value;
+  }
 }

@@ -89,3 +89,15 @@ export function isLoopback(url: string): boolean {
 export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : "an unknown place";
 }
+
+/** An address without what does not belong into a base URL: a name and a password, a query, and what stands behind it. */
+export function bareUrl(url: string): string {
+  if (!URL.canParse(url)) return url;
+  const bare = new URL(url);
+  if (bare.username + bare.password + bare.search + bare.hash === "" && !/[?#]/.test(url)) return url;
+  bare.username = "";
+  bare.password = "";
+  bare.search = "";
+  bare.hash = "";
+  return bare.href;
+}

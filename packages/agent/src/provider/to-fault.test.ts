@@ -1,9 +1,13 @@
 import { APICallError, JSONParseError, TypeValidationError, UnsupportedFunctionalityError } from "@ai-sdk/provider";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { FaultKind } from "../fault/fault.ts";
+import { OverlongError } from "./event-bound.ts";
+import { PlainAnswerError } from "./plain-answer.ts";
 import type { Provider } from "./provider.ts";
+import { ProxyError } from "./proxy.ts";
 import { StallError } from "./stall.ts";
-import { missingKey, toFault } from "./to-fault.ts";
+import { badKey, missingKey, toFault } from "./to-fault.ts";
 
 const KEY = "sk-proj-verysecretvalue0123";
 
@@ -142,6 +146,12 @@ const rows: readonly (readonly [name: string, thrown: unknown, expected: Expecte
     { code: 502, message: "Provider returned error", metadata: { raw: "upstream died" } },
     again("overloaded", /upstream died/),
   ],
+  [
+    "a code in a stream that says something else than its sentence",
+    { code: 502, message: "Overloaded upstream" },
+    again("overloaded", /\(502\)/),
+  ],
+  ["a word that only looks like a broken connection", { message: "Undeterminated certainty" }, once("internal")],
   // Overflow, in everybody's words.
   ...(
     [
@@ -188,7 +198,7 @@ const rows: readonly (readonly [name: string, thrown: unknown, expected: Expecte
     said(404, "The model `gpt-x` does not exist or you do not have access to it.", { code: "model_not_found" }),
     once("bad-request", /knows no model "gpt-x"/),
   ],
-  ["404 with a page", refusal(404, "<html>404</html>"), once("bad-request", /https:\/\/api\.openai\.com\/v1/)],
+  ["404 with a page", refusal(404, "<html>404</html>"), once("bad-request", /the address \(api\.openai\.com:443\)/)],
   ["400 about a model", said(400, "gpt-x is not a valid model ID"), once("bad-request", /knows no model/)],
   ["400", said(400, "Invalid 'tools[0].function.name'"), once("bad-request", /\(400\)\. Invalid 'tools\[0\]/)],
   [
@@ -256,6 +266,32 @@ const rows: readonly (readonly [name: string, thrown: unknown, expected: Expecte
     }),
     again("stalled", /nothing came for 30 s/),
   ],
+  [
+    "a proxy that is not there",
+    new ProxyError("http://bob:hushhushhush@proxy.example:3128", broken("ECONNREFUSED")),
+    again("network", /^The proxy proxy\.example:3128 does not answer \(ECONNREFUSED\)/),
+  ],
+  [
+    "an event without an end",
+    new APICallError({ message: "x", url: "u", requestBodyValues: {}, statusCode: 200, cause: new OverlongError() }),
+    once("model", /cannot be understood: an event of more than 32 MB/),
+  ],
+  [
+    "a page instead of an answer",
+    new PlainAnswerError("page", "<html>Log in</html>"),
+    once("bad-request", /web page.*check the address \(api\.openai\.com:443\)/),
+  ],
+  ["an answer in one piece", new PlainAnswerError("whole", '{"output":[]}'), once("bad-request", /does not stream/)],
+  [
+    "an error that claims success",
+    new PlainAnswerError("error", '{"error":{"message":"Invalid model zzz","code":"model_not_found"}}'),
+    once("bad-request", /knows no model "gpt-x" \(404\)\. Invalid model zzz/),
+  ],
+  [
+    "an error that claims success and has no code",
+    new PlainAnswerError("error", '{"detail":"The network is shy"}'),
+    once("bad-request", /refuses the request\. The network is shy/),
+  ],
   ["undici's own patience", broken("UND_ERR_HEADERS_TIMEOUT"), again("stalled")],
   // The rest.
   ["a chunk that is no JSON", new JSONParseError({ text: "{", cause: new SyntaxError("x") }), again("model")],
@@ -302,6 +338,47 @@ describe("a failure as a fault", () => {
     ).toContain("token [key]");
   });
 
+  const letters = [..."abcdefghijklmnopqrstuvwxyzABCXYZ0123456789-_.~+/=%&?#:@\"\\' \n\t"];
+  const secret = fc
+    .string({ unit: fc.constantFrom(...letters), minLength: 6, maxLength: 60 })
+    .filter((value) => value.trim().length >= 6 && !/^[a-z]+\/[a-z+.-]+$/i.test(value));
+  const around = fc.string({ unit: fc.constantFrom(..."xyz \n"), maxLength: 600 });
+
+  test("says no key, no name, no password and no query, wherever they stand and however they are written", () => {
+    fc.assert(
+      fc.property(secret, around, around, fc.nat(4), fc.boolean(), (value, before, after, place, isThrown) => {
+        const written = encodeURIComponent(value);
+        const places: readonly Partial<Provider>[] = [
+          { apiKey: value },
+          { headers: { "x-token": value } },
+          { baseUrl: `https://${written}:x@a.example/v1` },
+          { baseUrl: `https://x:${written}@a.example/v1` },
+          { baseUrl: `https://a.example/v1?sig=${written}` },
+        ];
+        const at = { ...provider, ...places[place] };
+        const sentence = `${before}${value}${after}${written} ${JSON.stringify(value)} ${at.baseUrl}`;
+        const thrown = isThrown ? new TypeError(sentence) : said(404, sentence, { code: value });
+        const { message, cause } = toFault(thrown, at, "m");
+        const told = [message, ...Object.values(cause as object).map(String)];
+        for (const one of told) {
+          for (const form of [value, value.trim(), value.trim().replace(/\s+/g, " "), written]) {
+            expect(one.includes(form)).toBe(false);
+          }
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("hides a key that would be cut in two", () => {
+    const found = toFault(
+      said(400, `${"x".repeat(490)} hush-hush-hush-hush`),
+      { ...provider, apiKey: "hush-hush-hush-hush" },
+      "m",
+    );
+    expect(JSON.stringify(found)).not.toContain("hush");
+  });
+
   test("bounds what the provider says", () => {
     const found = toFault(said(400, "x".repeat(5_000)), provider, "gpt-x");
     expect(found.message.length).toBeLessThan(560);
@@ -311,6 +388,12 @@ describe("a failure as a fault", () => {
     expect(missingKey(provider)).toEqual({
       kind: "auth",
       message: "OpenAI needs a key: set OPENAI_API_KEY.",
+      retryable: false,
+    });
+    expect(badKey(provider)).toEqual({
+      kind: "auth",
+      message:
+        "The key in OPENAI_API_KEY is not used: it has white space in it, or letters that no key has. Set OPENAI_API_KEY again.",
       retryable: false,
     });
     const elsewhere = { ...provider, apiKey: undefined, needsKey: false, baseUrl: "http://gateway.example:8080/v1" };

@@ -1,8 +1,10 @@
 // Whatever a provider, a library or a connection throws, as a fault: what a person reads, and whether to try again.
 
 import { type Fault, fault } from "../fault/fault.ts";
+import { OverlongError } from "./event-bound.ts";
 import { causesOf, type Failure, readFailure } from "./failure.ts";
 import { isOverflow } from "./overflow.ts";
+import { PlainAnswerError } from "./plain-answer.ts";
 import type { Provider } from "./provider.ts";
 import { redact } from "./redact.ts";
 import { retryAfterMs } from "./retry-after.ts";
@@ -13,6 +15,7 @@ const MAX_SENTENCE = 500;
 /** `model` is the model's name as the provider knows it. */
 export function toFault(thrown: unknown, provider: Provider, model: string, now: number = Date.now()): Fault {
   const found = judge(thrown, provider, model, now);
+  // Once more: with its white space folded, a sentence may say what it did not say before.
   return { ...found, message: redact(found.message, provider) };
 }
 
@@ -21,14 +24,54 @@ export function missingKey(provider: Provider): Fault {
   return fault("auth", `${provider.name} needs a key: set ${provider.keyVariable}.`);
 }
 
+/** Before anything is sent: what is there instead of a key could not be sent. */
+export function badKey(provider: Provider): Fault {
+  const problem = "it has white space in it, or letters that no key has";
+  return fault(
+    "auth",
+    `The key in ${provider.keyVariable} is not used: ${problem}. Set ${provider.keyVariable} again.`,
+  );
+}
+
 function judge(thrown: unknown, provider: Provider, model: string, now: number): Fault {
-  const stalled = causesOf(thrown).find((cause) => cause instanceof StallError);
-  if (stalled instanceof StallError) return stall(stalled, provider);
-  const failure = readFailure(thrown);
-  const cause = toCause(failure, provider);
+  const own = ownFailure(causesOf(thrown), provider);
+  return own ?? judgeFailure(clean(readFailure(thrown), provider), provider, model, now);
+}
+
+/** What we found out ourselves. */
+function ownFailure(causes: readonly unknown[], provider: Provider): Fault | undefined {
+  for (const cause of causes) {
+    if (cause instanceof StallError) return stall(cause, provider);
+    if (cause instanceof OverlongError) {
+      const message = `${provider.name} sent something that cannot be understood: ${cause.message}.`;
+      return fault("model", message, { retryable: false });
+    }
+    if (cause instanceof PlainAnswerError && cause.kind === "page") {
+      const message = `${provider.name} answered with a web page instead of an answer; check the address (${hostOf(provider)}), and whether somebody in between wants you to log in.`;
+      return fault("bad-request", message);
+    }
+    if (cause instanceof PlainAnswerError && cause.kind === "whole") {
+      const message = `${provider.name} at ${hostOf(provider)} does not stream its answers, and only streamed ones are read in this protocol.`;
+      return fault("bad-request", message);
+    }
+  }
+  return undefined;
+}
+
+/** Without secrets from here on: later, sentences are folded and cut. */
+function clean(failure: Failure, provider: Provider): Failure {
+  return {
+    ...failure,
+    codes: redact(failure.codes, provider),
+    sentence: redact(failure.sentence, provider),
+  };
+}
+
+function judgeFailure(failure: Failure, provider: Provider, model: string, now: number): Fault {
+  const cause = toCause(failure);
   const said = `${failure.codes} ${failure.sentence}`.toLowerCase();
   const own = quote(failure.sentence);
-  const status = failure.status ?? statusOf(said);
+  const status = failure.status ?? statusOf(failure.codes, said);
   const kind = kindOf(status, said, failure);
   switch (kind) {
     case "key":
@@ -65,7 +108,7 @@ function judge(thrown: unknown, provider: Provider, model: string, now: number):
     case "network":
       return unreachable(failure, provider, cause);
     case "no-model": {
-      const where = `Check the name, and the address ${provider.baseUrl}.`;
+      const where = `Check the name, and the address (${hostOf(provider)}).`;
       return fault("bad-request", `${provider.name} knows no model "${model}"${inBrackets(status)}.${own} ${where}`, {
         cause,
       });
@@ -110,6 +153,7 @@ function kindOf(status: number | undefined, said: string, failure: Failure): Kin
 
 function kindWithoutStatus(said: string): Kind {
   if (/und_err_(headers|body)_timeout/.test(said)) return "slow";
+  if (/\bplainanswererror\b/.test(said)) return isOverflow(undefined, said) ? "overflow" : "refused";
   if (NETWORK.test(said)) return "network";
   if (isOverflow(undefined, said)) return "overflow";
   if (/ai_(jsonparse|typevalidation|invalidresponsedata|emptyresponsebody|nocontentgenerated)/.test(said))
@@ -119,7 +163,7 @@ function kindWithoutStatus(said: string): Kind {
 }
 
 const NETWORK =
-  /econn|enotfound|eai_again|ehostunreach|enetunreach|enetdown|epipe|etimedout|eproto|und_err_(socket|connect|closed|aborted)|fetch failed|socket hang up|other side closed|terminated|premature close|cannot connect|network|cert|self.signed|unable_to|err_tls|err_ssl|enoent|proxy response/;
+  /econn|enotfound|eai_again|ehostunreach|enetunreach|enetdown|epipe|etimedout|eproto|und_err_(socket|connect|closed|aborted)|fetch failed|socket hang up|other side closed|\bterminated\b|premature close|cannot connect|network|(?:\b|_)cert(?:ificate)?s?(?:\b|_)|self.signed|unable_to|err_tls|err_ssl|enoent|proxy response|\bproxyerror\b/;
 
 /** Gemini calls every limit a quota; those that pass say when. */
 function isOutOfCredit(said: string, failure: Failure): boolean {
@@ -141,8 +185,10 @@ function isUnknownModel(said: string): boolean {
   );
 }
 
-/** Errors in the middle of a stream come without a status. */
-function statusOf(said: string): number | undefined {
+/** Errors in the middle of a stream come without a status, or with one as a code. */
+function statusOf(codes: string, said: string): number | undefined {
+  const code = /(?:^|\s)([45]\d\d)(?=\s|$)/.exec(codes)?.[1];
+  if (code !== undefined) return Number(code);
   for (const [sign, status] of STATUS_SIGNS) if (sign.test(said)) return status;
   const digits = /(?:^|\s)([45]\d\d)(?=\s|$)/.exec(said)?.[1];
   return digits === undefined ? undefined : Number(digits);
@@ -183,7 +229,16 @@ function unreachable(failure: Failure, provider: Provider, cause: unknown): Faul
     codes,
   )?.[1];
   const why = code === undefined ? "" : ` (${code})`;
-  if (/cert|self.signed|unable_to_|err_tls|err_ssl/i.test(codes)) {
+  if (failure.proxy !== undefined) {
+    return fault(
+      "network",
+      `The proxy ${failure.proxy} does not answer${why}. Check it, or the variable that names it.`,
+      {
+        cause,
+      },
+    );
+  }
+  if (/(?:\b|_)cert(?:ificate)?s?(?:\b|_)|self.signed|unable_to_|err_tls|err_ssl/i.test(codes)) {
     const advice = "If a proxy of your own signs it, name its certificate file.";
     return fault("network", `The certificate of ${host} is not trusted${why}. ${advice}`, { retryable: false, cause });
   }
@@ -192,14 +247,14 @@ function unreachable(failure: Failure, provider: Provider, cause: unknown): Faul
   if (/econnrefused/i.test(codes) && isLoopback(provider)) {
     return fault("network", `Nothing answers at ${host}${why}: is the server running?`, { cause });
   }
-  if (/econnreset|socket|terminated|closed|epipe|premature/i.test(codes)) {
+  if (/econnreset|socket|\bterminated\b|closed|epipe|premature/i.test(codes)) {
     return fault("network", `The connection to ${host} broke${why}.`, { cause });
   }
   return fault("network", `${host} cannot be reached${why}. Check the network, and the address.`, { cause });
 }
 
 function hostOf(provider: Provider): string {
-  if (!URL.canParse(provider.baseUrl)) return provider.baseUrl;
+  if (!URL.canParse(provider.baseUrl)) return "an unknown place";
   const url = new URL(provider.baseUrl);
   return `${url.hostname}:${url.port || (url.protocol === "https:" ? "443" : "80")}`;
 }
@@ -228,12 +283,11 @@ function after(ms: number | undefined): { retryAfterMs?: number } {
   return ms === undefined ? {} : { retryAfterMs: ms };
 }
 
-/** Small and without secrets: a cause may be written down. */
-function toCause(failure: Failure, provider: Provider): unknown {
-  const sentence = redact(failure.sentence.slice(0, MAX_SENTENCE), provider);
+/** Small: a cause may be written down. */
+function toCause({ status, codes, sentence }: Failure): unknown {
   return {
-    ...(failure.status !== undefined && { status: failure.status }),
-    codes: failure.codes.slice(0, 200),
-    sentence,
+    ...(status !== undefined && { status }),
+    codes: codes.slice(0, 200),
+    sentence: sentence.slice(0, MAX_SENTENCE),
   };
 }

@@ -20,9 +20,9 @@ export function toUsage(counted: LanguageModelV3Usage, prices: Prices | undefine
   return cost === undefined ? usage : { ...usage, cost };
 }
 
-/** Whatever a provider counts: never below nothing, never a part of a token. */
+/** Whatever a provider counts: never below nothing, never a part of a token, never more than can be added up. */
 function toCount(value: unknown): number {
-  return Math.round(toAmount(value) ?? 0);
+  return Math.min(Math.round(toAmount(value) ?? 0), Number.MAX_SAFE_INTEGER);
 }
 
 function toAmount(value: unknown): number | undefined {

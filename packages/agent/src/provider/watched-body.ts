@@ -36,6 +36,7 @@ export function watchedBody(body: ReadableStream<Uint8Array>, reading: Reading):
     reading.end();
   }
 
+  /** Before the other side did. */
   function close(controller: ReadableStreamDefaultController<Uint8Array>): void {
     end();
     controller.close();
@@ -68,8 +69,9 @@ export function watchedBody(body: ReadableStream<Uint8Array>, reading: Reading):
           waitsSince = undefined;
           if (isOver) return;
           watch.arrived();
-          if (done) close(controller);
-          else take(value, controller);
+          if (!done) return take(value, controller);
+          end();
+          controller.close();
         } catch (cause) {
           if (isOver) return;
           const reason: unknown = stop.signal.aborted ? stop.signal.reason : cause;

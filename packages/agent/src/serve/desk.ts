@@ -9,6 +9,7 @@ import type { Opened, Place, Runtime } from "../session/runtime.ts";
 import type { PromptOutcome, Session } from "../session/session.ts";
 import type { Client } from "./client.ts";
 import { setConfigOption, toModeState } from "./config-option.ts";
+import { TURN_USAGE } from "./extension.ts";
 import { fits } from "./frame-budget.ts";
 import { Teller } from "./teller.ts";
 import { toMcpServers } from "./to-mcp-server.ts";
@@ -169,7 +170,9 @@ export class Desk {
     if (outcome.type === "failed") {
       this.#report(`a turn of ${sessionId} failed (${outcome.fault.kind}): ${outcome.fault.message}`);
     }
-    return { stopReason: toStopReason(outcome, sessionId) };
+    const stopReason = toStopReason(outcome, sessionId);
+    const { spent } = session;
+    return { stopReason, ...(spent !== undefined && spent.totalTokens > 0 && { _meta: { [TURN_USAGE]: spent } }) };
   }
 
   cancelRequest(params: unknown): object {

@@ -40,6 +40,13 @@ export interface ResponderRoom {
   linger(work: Promise<unknown>): void;
 }
 
+/** Of all its requests together. */
+export interface TurnTokens {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly totalTokens: number;
+}
+
 export interface ActiveTurn {
   readonly id: TurnId;
   readonly signal: AbortSignal;
@@ -60,6 +67,7 @@ export class Responder {
   readonly #read = new ReadMessages();
   readonly #usedCallIds: Set<string>;
   #cost: number;
+  #spent: TurnTokens = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
   #instructions: string | undefined;
   /** What the model was last told about the day and the place, and in how often a shortened conversation. */
   #told: { readonly facts: Facts; readonly summaries: number } | undefined;
@@ -80,7 +88,13 @@ export class Responder {
     this.#background = createBackground(machine);
   }
 
+  /** What the last turn took. */
+  get spent(): TurnTokens {
+    return this.#spent;
+  }
+
   respond(turn: ActiveTurn): Promise<TurnOutcome> {
+    this.#spent = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
     return runTurn(this.#turnRoom(turn), this.#usedCallIds, turn.signal);
   }
 
@@ -247,6 +261,11 @@ export class Responder {
 
   #used(usage: Usage): Promise<void> | undefined {
     this.#cost += usage.cost ?? 0;
+    this.#spent = {
+      inputTokens: this.#spent.inputTokens + usage.inputTokens,
+      outputTokens: this.#spent.outputTokens + usage.outputTokens,
+      totalTokens: this.#spent.totalTokens + usage.inputTokens + usage.outputTokens,
+    };
     const tokens = usage.inputTokens + usage.outputTokens;
     // Another model counts in its own way: one that was changed meanwhile says nothing about the next request.
     if (this.#room.model().info.id === this.#asked.modelId) this.#counted = { tokens, messages: this.#asked.messages };

@@ -35,6 +35,8 @@ const CLIENT_INFO = { name: "agentao", version: "0.1.0", title: "Agentao" };
 /** `@github:repo://a/b`: what a prompt may ask to be read along. What ends a sentence is not of the address. */
 const RESOURCE = /(?<=^|\s)@([\w.-]+):(\S*[^\s.,;:!?)\]'"])/g;
 const MAX_RESOURCES = 8;
+/** A model cannot be told how much to say for a server; what is surely more than that is not waited for. */
+const MOST_CHARS_PER_TOKEN = 8;
 
 export class Servers {
   readonly #room: ServersRoom;
@@ -77,7 +79,7 @@ export class Servers {
     if (signal.aborted) return;
     const late = hub.reports().filter(({ state }) => state.type === "connecting");
     for (const { name } of late) {
-      this.#notice(`The MCP server ${name} is still connecting; this turn begins without its tools.`);
+      this.#notice(`The MCP server "${name}" is still connecting; this turn begins without its tools.`);
     }
   }
 
@@ -186,7 +188,12 @@ export class Servers {
       if (event.type === "text-delta") said += event.text;
       if (event.type === "failed") return { type: "refused", why: event.fault.message };
       if (event.type === "finish") isCut = event.reason === "length";
+      if (said.length > request.maxTokens * MOST_CHARS_PER_TOKEN) {
+        isCut = true;
+        break;
+      }
     }
+    if (signal.aborted) return { type: "refused", why: "The turn was cancelled." };
     return { type: "answered", model: model.info.id, text: said, stopReason: isCut ? "maxTokens" : "endTurn" };
   }
 }
@@ -238,10 +245,10 @@ function toText(part: PromptPart): string {
   }
 }
 
-/** As much as of the result of a call. */
+/** As much as of the result of a call. It is told in brackets of ours, and what would close them is no word of a server. */
 function boundText(whole: string): string {
   return boundTold([text(whole)])
-    .map((part) => (part.type === "text" ? part.text : ""))
+    .map((part) => (part.type === "text" ? part.text.replaceAll("</context>", "</ context>") : ""))
     .join("");
 }
 

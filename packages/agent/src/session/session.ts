@@ -14,7 +14,7 @@ import type { Model, ModelInfo } from "../model/model.ts";
 import { isMode } from "../permission/mode.ts";
 import { type Command, commands, findCommand } from "./command.ts";
 import type { SessionParts } from "./parts.ts";
-import type { Responder } from "./responder.ts";
+import type { Responder, TurnTokens } from "./responder.ts";
 import type { Servers } from "./servers.ts";
 import { toSnapshot } from "./usage.ts";
 
@@ -109,6 +109,11 @@ export class Session {
   get usage(): UsageSnapshot {
     const { usage } = this.#parts.history;
     return toSnapshot(usage?.usedTokens ?? 0, this.#model, usage?.cost);
+  }
+
+  /** What the last turn took; nothing before the first. */
+  get spent(): TurnTokens | undefined {
+    return this.#responder?.spent;
   }
 
   get history(): History {

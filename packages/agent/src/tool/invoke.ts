@@ -147,9 +147,9 @@ function unusableView({ callId, name, input }: PreparedCall): CallView {
 }
 
 function requestOf(call: ReadyCall, content: readonly CallContent[]): PermissionRequest {
-  const { callId, name, input, plan } = call;
+  const { callId, name, input, parsed, plan } = call;
   const { effect, title, kind, locations } = plan;
-  return { callId, tool: name, input, effect, title, kind, locations, content };
+  return { callId, tool: name, input, parsed, effect, title, kind, locations, content };
 }
 
 function unknownTool(name: string, toolset: Toolset): string {

@@ -16,13 +16,13 @@ Usage
   agentao acp replay FILE [--speed real|instant] [--timeout SECONDS] [--text] -- COMMAND ARGS…
   agentao acp replay FILE --as agent [--speed real|instant]
 
-As the client (the default): starts COMMAND, sends it what the recorded client sent, waits where it waited, answers what it
-answered, and says what the agent does differently: another stop reason, another error, other capabilities, other fields, a
-question that is no longer asked, a kind of update that is new or gone. What models say is not compared, unless --text is given.
-Names of sessions and options are translated.
+As the client (the default): starts COMMAND, sends it what the recorded client sent, waits where it waited, answers
+what it answered, and says what the agent does differently: another stop reason, another error, other capabilities,
+other fields, a question that is no longer asked, a kind of update that is new or gone. What models say is not
+compared, unless --text is given. Names of sessions and options are translated.
 
-As the agent: stdin and stdout are the agent of the recording, for a client under test. No model and no key are needed.
-Differences are told on stderr. A request the recording does not have is answered with an error.
+As the agent: stdin and stdout are the agent of the recording, for a client under test. No model and no key are
+needed. Differences are told on stderr. A request the recording does not have is answered with an error.
 
 Options
   --as client|agent   Which side of the recording to play. Default: client.
@@ -95,6 +95,7 @@ async function asClient(command: readonly string[], options: Options, io: Io): P
   const timer = setTimeout(() => void child.end("SIGTERM"), 2_000);
   await child.exited;
   clearTimeout(timer);
+  child.stdin.destroy();
   child.stdout.destroy();
   child.stderr.destroy();
   io.stdout.write(tellReport(report, options.play));

@@ -5,6 +5,7 @@ import { readFile } from "node:fs/promises";
 import { release, tmpdir, type } from "node:os";
 import { join } from "node:path";
 import {
+  type Config,
   createCatalogue,
   createConsent,
   createRuntime,
@@ -28,10 +29,17 @@ export interface Program {
   close(): Promise<void>;
 }
 
+/** What one front asks for beyond the files of its folder. */
+export interface Overlay {
+  readonly maxSteps?: number | undefined;
+  /** The configuration of a folder, with what was asked for. */
+  config?(config: Config): Config;
+}
+
 const NO_HOME =
   "There is no home folder, so sessions are kept in memory only. Set AGENTAO_HOME to a folder to keep them.";
 
-export function createProgram(env: Readonly<Record<string, string | undefined>>): Program {
+export function createProgram(env: Readonly<Record<string, string | undefined>>, overlay: Overlay = {}): Program {
   const home = findHome(env);
   const spillFolder = join(tmpdir(), `agentao-${process.pid}`);
   const scripted = createCatalogue([demoModel()], {
@@ -50,10 +58,12 @@ export function createProgram(env: Readonly<Record<string, string | undefined>>)
     signIn: (config, hooks) => signInFor(config, { home, env, ...hooks }),
     log,
     machine: (roots) => localMachine({ roots, spillFolder }),
-    config: (cwd, roots) => {
-      const config = loadConfig({ cwd, roots, env, home, besides: scripted, announce });
+    ...(overlay.maxSteps !== undefined && { maxSteps: overlay.maxSteps }),
+    config: async (cwd, roots) => {
+      const loading = loadConfig({ cwd, roots, env, home, besides: scripted, announce });
       announce = false;
-      return config;
+      const config = await loading;
+      return overlay.config?.(config) ?? config;
     },
   });
   return {

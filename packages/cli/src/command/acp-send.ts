@@ -16,9 +16,9 @@ Usage
   agentao acp send NAME PROMPT [--allow] [--timeout SECONDS] [--json] [--fresh]
   agentao acp send NAME < FILE
 
-Uses the agent that agentao acp start runs, and goes on with its conversation; otherwise starts the agent for this one prompt.
-What it says goes to stdout as it comes, its tool calls to stderr. Nobody is asked anything: where the agent wants permission,
-it is refused, and the exit code is 3.
+Uses the agent that agentao acp start runs, and goes on with its conversation; otherwise starts the agent for this
+one prompt. What it says goes to stdout as it comes, its tool calls to stderr. Nobody is asked anything: where the
+agent wants permission, it is refused, and the exit code is 3.
 
 Options
   --allow            Give every permission the agent asks for. Overrides nonInteractivePolicy of acp.json.
@@ -32,9 +32,12 @@ Examples
   git diff | agentao acp send reviewer --allow
 
 Exit codes
-  0  answered      1  it failed: process_start_fail, handshake_fail, request_timeout, transport_disconnect, protocol_error,
-  2  no such name     server_busy, or it stopped for another reason than being done
-  3  it needed a permission or an answer (interaction_required)    130  interrupted
+  0    answered
+  1    it failed: process_start_fail, handshake_fail, request_timeout, transport_disconnect, protocol_error,
+       server_busy; or it stopped for another reason than being done
+  2    there is no such name, or something is wrong with acp.json: server_not_found, config_invalid
+  3    it needed a permission or an answer: interaction_required
+  130  interrupted
 `;
 
 export const acpSend: Command = {

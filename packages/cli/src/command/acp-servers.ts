@@ -75,8 +75,8 @@ export const acpStatus: Command = {
 Usage
   agentao acp status [NAME] [--json]
 
-States: configured, starting, initializing, ready, busy, stopping, stopped, failed. The last error stays until there is another:
-read the state first.
+States: configured, starting, initializing, ready, busy, stopping, stopped, failed. The last error stays until there
+is another: read the state first.
 
 Exit codes
   0  told    1  NAME has failed    2  there is no NAME
@@ -113,9 +113,9 @@ Usage
   agentao acp start NAME
 
 Stays in the foreground until Ctrl-C or agentao acp stop NAME. An agent that dies is started again, at most
-maxRecoverableRestarts times in a row; a turn that goes well sets the count back. Not started again: one that was killed
-by a signal outside a turn (as when memory runs out), and one that did not come up twice in a row. What it writes to stderr is kept:
-agentao acp logs NAME.
+maxRecoverableRestarts times in a row; a turn that goes well sets the count back. Not started again: one that was
+killed by a signal outside a turn (as when memory runs out), and one that did not come up twice in a row. What it
+writes to stderr is kept: agentao acp logs NAME.
 
 ${CONFIG}
 Exit codes

@@ -52,7 +52,7 @@ Examples
   agentao acp replay session.jsonl -- my-agent --acp             is the new version still the same?
 
 Files
-  .agentao/acp.json in a project, acp.json in AGENTAO_HOME (~/.agentao). A project's agent goes before one of the same name:
+  .agentao/acp.json in a project, acp.json in AGENTAO_HOME (~/.agentao); a project's agent goes first:
   { "servers": { "reviewer": { "command": "my-agent", "args": ["--acp"], "env": { "KEY": "$MY_KEY" }, "cwd": "." } } }
 `;
 

@@ -29,6 +29,11 @@ Environment
   NO_COLOR      No colours.   TERM=dumb   Plain lines, nothing is painted over.
   AGENTAO_HOME  Where sessions, settings and history.jsonl (what was typed) are kept. Default: ~/.agentao
 
+Examples
+  agentao                         Talk here.
+  agentao --continue              Go on with the newest session of this folder.
+  agentao --mode plan --cwd api   Plan only, in another folder.
+
 Exit codes
   0  left by the person    1  the agent could not be started    2  the command line makes no sense
 `;
@@ -64,7 +69,7 @@ export const chat: Command = {
 };
 
 async function talk(options: ChatOptions, io: Io): Promise<number> {
-  const [{ Questions }, { loadSession }, { findOption }, connect] = await Promise.all([
+  const [{ Questions }, { loadSession }, { findSelectable }, connect] = await Promise.all([
     import("../terminal/question/question.ts"),
     import("../terminal/slash/session.ts"),
     import("../terminal/slash/option.ts"),
@@ -108,10 +113,9 @@ async function talk(options: ChatOptions, io: Io): Promise<number> {
     for (const category of ["model", "mode"] as const) {
       const value = options[category];
       if (value === undefined) continue;
-      const option = findOption(app.conversation.configOptions, category);
-      if (option === undefined) throw new UsageError(`this agent does not let its ${category} be chosen`);
-      const { configOptions } = await client.setConfigOption(front.sessionId, option.id, value);
-      app.conversation.setConfigOptions(configOptions);
+      const found = findSelectable({ client, conversation: app.conversation }, category);
+      if (found === undefined) throw new UsageError(`this agent does not let its ${category} be chosen`);
+      await found.set(value);
     }
     if (session.type === "new") greet(app.conversation, front.agentName, front.cwd);
     await app.run();

@@ -124,7 +124,17 @@ test("tells programs the same, in the shape of the reference system too", async 
   const io = inFolder({ LLM_PROVIDER: "xai" });
   expect(await doctor.run(["--json"], io)).toBe(1);
   const report = JSON.parse(io.said);
-  expect(report).toMatchObject({ ok: false, broken: true, sections: { model: { ok: false }, node: { ok: true } } });
+  expect(report).toMatchObject({
+    ok: false,
+    broken: true,
+    sections: {
+      model: { ok: false },
+      node: { ok: true },
+      provider: { model: "xai/grok-4.7", keys: [] },
+      permissions: { ok: true },
+      mcp: { ok: true },
+    },
+  });
   const message = "xai/grok-4.7 because LLM_PROVIDER is xai, but there is no key. Set XAI_API_KEY.";
   expect(report.findings).toContainEqual({
     level: "error",

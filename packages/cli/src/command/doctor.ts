@@ -77,8 +77,8 @@ export async function examine({ env, cwd, nodeVersion, ...terminal }: Patient): 
   const findings = [
     examineNode(nodeVersion),
     atHome,
-    ...models,
-    ...examineFiles(files, models),
+    ...models.findings,
+    ...examineFiles(files, models.findings),
     sandbox,
     search,
     ...sessions.findings,
@@ -87,7 +87,11 @@ export async function examine({ env, cwd, nodeVersion, ...terminal }: Patient): 
   ];
   return {
     findings: findings.map((finding) => ({ ...finding, message: redact(finding.message) })),
-    facts: { ...(sessions.facts !== undefined && { sessions: sessions.facts }), files: { files: files.map(toFact) } },
+    facts: {
+      provider: models.provider,
+      ...(sessions.facts !== undefined && { sessions: sessions.facts }),
+      files: { files: files.map(toFact) },
+    },
   };
 }
 
@@ -130,12 +134,12 @@ async function examineHome(home: string | undefined): Promise<Finding> {
   }
 }
 
-async function examineModels(env: Env, cwd: string, home: string | undefined): Promise<readonly Finding[]> {
+async function examineModels(env: Env, cwd: string, home: string | undefined): Promise<ExaminedModels> {
   const { why, keys, servers, files, problems, notices, choice, providers } = await inspectModels({ cwd, env, home });
   const chosen = providers.find(({ provider }) => choice?.id.startsWith(`${provider.id}/`))?.provider;
   const lacksKey = chosen?.needsKey === true && chosen.apiKey === undefined;
   const variables = knownProviders.slice(0, 3).map(({ keyVariables }) => keyVariables[0]);
-  return [
+  const findings = [
     lacksKey
       ? broken("model", `${why}, but there is no key. Set ${chosen.keyVariable}.`)
       : choice === undefined
@@ -147,6 +151,15 @@ async function examineModels(env: Env, cwd: string, home: string | undefined): P
     ...problems.map((problem) => broken("settings", problem)),
     ...notices.map((notice) => warning("settings", notice)),
   ];
+  return {
+    findings,
+    provider: { model: choice?.id ?? null, why: redact(why), keys, servers: servers.map(({ id }) => id) },
+  };
+}
+
+interface ExaminedModels {
+  readonly findings: readonly Finding[];
+  readonly provider: object;
 }
 
 function describe({ id, baseUrl, models }: { id: string; baseUrl: string; models: readonly unknown[] }): string {

@@ -97,6 +97,11 @@ test("a run that is interrupted before it begins says so", async () => {
   expect(JSON.parse(out)).toMatchObject({ status: "error", error: { type: "interrupted" }, tool_calls: 0 });
 });
 
+test("whoever leaves before there is a prompt has not made a mistake", async () => {
+  const { code, shown } = await inWorld([], { replies: talk, signal: AbortSignal.abort() });
+  expect([code, shown]).toEqual([130, ""]);
+});
+
 test("a pipe gets the answer alone", async () => {
   const { shown } = await inWorld(["go"], { replies: talk, isTerminal: false });
   expect(shown).toBe("Fine here.\n");

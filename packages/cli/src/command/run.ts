@@ -5,6 +5,7 @@ import { formatIn } from "../run/format.ts";
 import { type Job, readJob } from "../run/job.ts";
 import { createOutput } from "../run/output.ts";
 import { exitCodeOf, type RunResult, refusedResult } from "../run/result.ts";
+import type { RunError } from "../run/run-error.ts";
 import { parseRunFlags, type RunFlags } from "../run/run-flags.ts";
 import { help } from "../run/run-help.ts";
 import { runJob } from "../run/run-job.ts";
@@ -24,10 +25,16 @@ export const run: Command = {
       }
       return await runFlags(flags, io);
     } catch (cause) {
+      if (!(cause instanceof UsageError)) throw cause;
+      // Whoever leaves while we read has not made a mistake.
+      const isLeft = io.signal.aborted;
+      if (format === "text" && !isLeft) throw cause;
+      const error: RunError = isLeft
+        ? { type: "interrupted", message: "interrupted" }
+        : { type: "invalid_spec", message: cause.message };
+      const result = refusedResult(error, io.cwd);
       // A program that reads JSON gets JSON, whatever is wrong.
-      if (!(cause instanceof UsageError) || format === "text") throw cause;
-      const result = refusedResult(cause.message, io.cwd);
-      io.stdout.write(`${JSON.stringify(result)}\n`);
+      if (format !== "text") io.stdout.write(`${JSON.stringify(result)}\n`);
       return exitCodeOf(result);
     }
   },

@@ -1,11 +1,8 @@
 // `agentao sessions`: what is stored of earlier sessions. Sessions that are open elsewhere can be read; they stay.
 
-import type { ListedSession, SessionId } from "@agentao/agent";
+import type { ListedSession } from "@agentao/agent";
 import { type Manual, toCommand } from "../manual/manual.ts";
-import { chooseSubcommand, noOperands, oneOperand, textOf, type Words } from "../manual/parse-words.ts";
-import { toLine } from "../plain.ts";
-import { isYes, openQuestions } from "../questions.ts";
-import { chooseOld } from "../sessions/choose-old.ts";
+import { chooseSubcommand, countOf, noOperands, oneOperand, textOf, type Words } from "../manual/parse-words.ts";
 import { exportSession, FORMATS } from "../sessions/export-session.ts";
 import {
   findSession,
@@ -16,9 +13,11 @@ import {
   shortLength,
 } from "../sessions/folder.ts";
 import { readTranscript } from "../sessions/read-transcript.ts";
+import { deleteSessions, pruneSessions } from "../sessions/remove.ts";
 import { searchSessions } from "../sessions/search.ts";
+import { toRows } from "../sessions/session-rows.ts";
 import { toText } from "../sessions/to-text.ts";
-import { parseSpan, toAge, toClock } from "../when.ts";
+import { toClock } from "../when.ts";
 import { type Command, type Io, type Option, UsageError } from "./command.ts";
 
 const ALL: Option = { name: "--all", summary: "Of all folders, not only of the current one." };
@@ -111,7 +110,14 @@ const manual: Manual = {
 
 type Part = (sessions: Sessions, words: Words, io: Io) => Promise<number>;
 
-const PARTS: Readonly<Record<string, Part>> = { list, show, search, export: exportOne, delete: deleteSome, prune };
+const PARTS: Readonly<Record<string, Part>> = {
+  list,
+  show,
+  search,
+  export: exportOne,
+  delete: deleteSessions,
+  prune: pruneSessions,
+};
 
 export const sessions: Command = toCommand(manual, async (args, io) => {
   const { name, words } = chooseSubcommand("sessions", args, manual.subcommands ?? []);
@@ -147,19 +153,6 @@ function toPublic({ createdAt, updatedAt, ...session }: ListedSession): object {
 
 function toIso(at: number): string {
   return new Date(at).toISOString();
-}
-
-function toRows(listed: readonly ListedSession[], { withFolder }: { withFolder: boolean }): string {
-  const now = Date.now();
-  const short = shortLength(listed.map(({ id }) => id));
-  const widest = Math.max(...listed.map(({ cwd }) => cwd.length));
-  return listed
-    .map(({ id, cwd, title, updatedAt }) => {
-      const age = toAge(now - updatedAt).padEnd(9);
-      const folder = withFolder ? `  ${toLine(cwd, 200).padEnd(Math.min(widest, 60))}` : "";
-      return `${id.slice(0, short).padEnd(short)}  ${age}${folder}  ${toLine(title ?? "", 80)}\n`;
-    })
-    .join("");
 }
 
 const SHOWN_LINES = 12;
@@ -208,88 +201,4 @@ async function exportOne(sessions: Sessions, words: Words, io: Io): Promise<numb
   const id = await findSession(sessions, oneOperand(words, "the ID of a session"));
   const { transcript } = await readTranscript(sessions, id);
   return exportSession(transcript, { format, output: textOf(words, "--output") }, io);
-}
-
-async function deleteSome(sessions: Sessions, words: Words, io: Io): Promise<number> {
-  if (words.operands.length === 0) throw new UsageError("the ID of a session is missing");
-  somebodyIsThere(words, io);
-  const ids: SessionId[] = [];
-  for (const word of words.operands) ids.push(await findSession(sessions, word));
-  const wanted = [...new Set(ids)];
-  if (!(await mayDelete(wanted.map(String), words, io))) return 1;
-  return deleteAll(sessions, wanted, io);
-}
-
-async function prune(sessions: Sessions, words: Words, io: Io): Promise<number> {
-  noOperands(words);
-  const olderThanMs = parseSpan(textOf(words, "--older-than") ?? "");
-  if (olderThanMs === undefined) throw new UsageError("prune needs --older-than AGE, such as 30d, 12h or 8w");
-  const keep = countOf(words, "--keep") ?? 0;
-  somebodyIsThere(words, io);
-  const choose = async (): Promise<readonly ListedSession[]> =>
-    chooseOld(await listSessions(sessions.store), { olderThanMs, keep, now: Date.now() });
-  const old = await choose();
-  if (old.length === 0) {
-    io.stderr.write("No session is that old.\n");
-    return 0;
-  }
-  if (words.options["--dry-run"]) {
-    io.stdout.write(toRows(old, { withFolder: true }));
-    io.stderr.write(`${counted(old.length)} would be deleted; those that are open elsewhere would stay.\n`);
-    return 0;
-  }
-  const lines = old.map(({ id, title, updatedAt }) => `${id}  ${toClock(updatedAt)}  ${toLine(title ?? "", 60)}`);
-  if (!(await mayDelete(lines, words, io))) return 1;
-  // Somebody may have gone on with one while the question stood.
-  const still = new Set((await choose()).map(({ id }) => id));
-  const chosen = old.map(({ id }) => id).filter((id) => still.has(id));
-  return deleteAll(sessions, chosen, io, { openIsFine: true });
-}
-
-function somebodyIsThere(words: Words, { stdin }: Io): void {
-  if (words.options["--yes"] || words.options["--dry-run"] || stdin.isTTY === true) return;
-  throw new UsageError("there is nobody to ask; add --yes to delete");
-}
-
-const SHOWN_NAMES = 10;
-
-async function mayDelete(lines: readonly string[], words: Words, io: Io): Promise<boolean> {
-  if (words.options["--yes"]) return true;
-  const more = lines.length > SHOWN_NAMES ? [`… and ${lines.length - SHOWN_NAMES} more`] : [];
-  io.stderr.write(`${[...lines.slice(0, SHOWN_NAMES), ...more].join("\n")}\n`);
-  const questions = openQuestions(io);
-  try {
-    if (await isYes(questions, `Delete ${counted(lines.length)}?`)) return true;
-    io.stderr.write("Nothing was deleted.\n");
-    return false;
-  } finally {
-    questions.close();
-  }
-}
-
-async function deleteAll(
-  { store }: Sessions,
-  ids: readonly SessionId[],
-  { stdout, stderr }: Io,
-  { openIsFine = false } = {},
-): Promise<number> {
-  let deleted = 0;
-  for (const id of ids) {
-    const fault = await store.delete(id);
-    if (fault === undefined) deleted++;
-    else stderr.write(`agentao: ${fault.message}\n`);
-  }
-  stdout.write(`${counted(deleted)} deleted.\n`);
-  return deleted === ids.length || openIsFine ? 0 : 1;
-}
-
-function counted(count: number): string {
-  return `${count} ${count === 1 ? "session" : "sessions"}`;
-}
-
-function countOf(words: Words, name: `--${string}`): number | undefined {
-  const text = textOf(words, name);
-  if (text === undefined) return undefined;
-  if (!/^\d{1,6}$/.test(text)) throw new UsageError(`${name} needs a whole number`);
-  return Number(text);
 }

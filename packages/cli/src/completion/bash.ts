@@ -3,6 +3,7 @@
 import type { Operand } from "../command/command.ts";
 import type { Place } from "./collect.ts";
 import { quoted, SESSION_IDS } from "./shell-word.ts";
+import { type ValueKind, valueKind } from "./value-kind.ts";
 
 export function toBash(places: readonly Place[]): string {
   const commands = places.filter(({ path }) => path !== "" && !path.includes(" ")).map(({ path }) => path);
@@ -25,18 +26,19 @@ ${places.flatMap(valueCases).join("\n")}
 ${places.map(placeCase).join("\n")}
   esac
 }
-complete -o default -F _agentao agentao
+complete -F _agentao agentao
 `;
 }
 
 function valueCases({ path, options }: Place): string[] {
-  return options
-    .filter(({ choices, value }) => choices !== undefined || value !== undefined)
-    .filter(({ value }) => !value?.startsWith("["))
-    .map(({ name, short, choices, value }) => {
-      const marks = [name, ...(short === undefined ? [] : [short])].map((mark) => quoted(`${path} ${mark}`)).join("|");
-      return `    ${marks}) ${choices === undefined ? reply(fileFlag(value)) : reply(`-W ${quoted(choices.join(" "))}`)}; return ;;`;
-    });
+  return options.flatMap((option) => {
+    const kind = valueKind(option);
+    if (kind === undefined) return [];
+    const { name, short, choices } = option;
+    const marks = [name, ...(short === undefined ? [] : [short])].map((mark) => quoted(`${path} ${mark}`)).join("|");
+    const found = choices === undefined ? VALUES[kind] : reply(`-W ${quoted(choices.join(" "))}`);
+    return [`    ${marks}) ${found}return ;;`];
+  });
 }
 
 function placeCase({ path, words, options, operand }: Place): string {
@@ -44,16 +46,19 @@ function placeCase({ path, words, options, operand }: Place): string {
   const all = typeof operand === "object" ? `${names} ${operand.join(" ")}` : names;
   const ids = operand === "session" ? ` $(${SESSION_IDS})` : "";
   const list = ids === "" ? `-W ${quoted(all)}` : `-W "${all}${ids}"`;
-  return `    ${quoted(path)}) ${reply(`${list}${operandFlag(operand)}`)} ;;`;
+  return `    ${quoted(path)}) ${reply(`${list}${operandFlag(operand)}`)};;`;
 }
 
 function reply(flags: string): string {
-  return `COMPREPLY=($(compgen ${flags} -- "$cur"))`;
+  return `COMPREPLY=($(compgen ${flags} -- "$cur")); `;
 }
 
-function fileFlag(value: string | undefined): string {
-  return value === "DIR" ? "-d" : "-f";
-}
+const VALUES: Readonly<Record<ValueKind, string>> = {
+  file: reply("-f"),
+  folder: reply("-d"),
+  session: reply(`-W "$(${SESSION_IDS})"`),
+  other: "",
+};
 
 function operandFlag(operand: Operand | undefined): string {
   return operand === "file" ? " -f" : "";

@@ -3,6 +3,7 @@
 import type { Option } from "../command/command.ts";
 import type { Place } from "./collect.ts";
 import { quoted, SESSION_IDS } from "./shell-word.ts";
+import { type ValueKind, valueKind } from "./value-kind.ts";
 
 export function toFish(places: readonly Place[]): string {
   return `# Completion of agentao for fish.
@@ -37,15 +38,23 @@ function linesOf({ path, words, options, operand }: Place): string[] {
   ];
 }
 
-function optionFlags({ name, short, value, choices, summary }: Option): string {
+function optionFlags(option: Option): string {
+  const { name, short, choices, summary } = option;
+  const kind = valueKind(option);
   return [
     `-l ${name.slice(2)}`,
     ...(short === undefined ? [] : [`-s ${short.slice(1)}`]),
-    ...(choices === undefined ? [] : [`-x -a ${quoted(choices.join(" "))}`]),
-    ...(choices === undefined && value !== undefined && !value.startsWith("[") ? ["-r -F"] : []),
+    ...(choices !== undefined ? [`-x -a ${quoted(choices.join(" "))}`] : kind === undefined ? [] : [VALUES[kind]]),
     `-d ${escaped(summary)}`,
   ].join(" ");
 }
+
+const VALUES: Readonly<Record<ValueKind, string>> = {
+  file: "-r -F",
+  folder: "-x -a '(__fish_complete_directories)'",
+  session: `-x -a ${quoted(`(${SESSION_IDS})`)}`,
+  other: "-x",
+};
 
 /** Fish reads backslashes in single quotes. */
 function escaped(text: string): string {

@@ -2,6 +2,7 @@
 
 import type { Place } from "./collect.ts";
 import { quoted, SESSION_IDS } from "./shell-word.ts";
+import { type ValueKind, valueKind } from "./value-kind.ts";
 
 export function toZsh(places: readonly Place[]): string {
   const paths = places.filter(({ path }) => path !== "").map(({ path }) => quoted(path));
@@ -31,15 +32,24 @@ fi
 }
 
 function valueCases({ path, options }: Place): string[] {
-  return options
-    .filter(({ value }) => value !== undefined && !value.startsWith("["))
-    .map(({ name, short, choices, value }) => {
-      const marks = [name, ...(short === undefined ? [] : [short])].map((mark) => quoted(`${path} ${mark}`)).join("|");
-      const files = value === "DIR" ? "_files -/" : "_files";
-      const act = choices === undefined ? files : `compadd -- ${choices.map(quoted).join(" ")}`;
-      return `    ${marks}) ${act}; return ;;`;
-    });
+  return options.flatMap((option) => {
+    const kind = valueKind(option);
+    if (kind === undefined) return [];
+    const { name, short, choices } = option;
+    const marks = [name, ...(short === undefined ? [] : [short])].map((mark) => quoted(`${path} ${mark}`)).join("|");
+    const act = choices === undefined ? VALUES[kind] : `compadd -- ${choices.map(quoted).join(" ")}; `;
+    return [`    ${marks}) ${act}return ;;`];
+  });
 }
+
+const SESSIONS = `compadd -- \${(f)"$(${SESSION_IDS})"}; `;
+
+const VALUES: Readonly<Record<ValueKind, string>> = {
+  file: "_files; ",
+  folder: "_files -/; ",
+  session: SESSIONS,
+  other: "",
+};
 
 function placeCase({ path, words, options, operand }: Place): string {
   const described = [
@@ -49,7 +59,7 @@ function placeCase({ path, words, options, operand }: Place): string {
   ].map(([word, summary]) => quoted(`${word}:${summary.replaceAll(":", "\\:")}`));
   const acts = [
     `found=(${described.join(" ")})`,
-    ...(operand === "session" ? [`compadd -- \${(f)"$(${SESSION_IDS})"}`] : []),
+    ...(operand === "session" ? [SESSIONS.replace(/; $/, "")] : []),
     ...(operand === "file" ? ["_files"] : []),
   ];
   return `    ${quoted(path)}) ${acts.join("; ")} ;;`;

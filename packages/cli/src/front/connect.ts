@@ -2,10 +2,10 @@
 // of its own. What comes after is the same for both.
 
 import { AcpClient, type ClientHandlers, type ClientOptions, memoryPair } from "@agentao/acp";
+import type { Overlay } from "../command/acp-runtime.ts";
 import { version } from "../version.ts";
 import type { Front, SessionWish } from "./front.ts";
 import { openSession } from "./open-session.ts";
-import type { Overlay } from "./own-program.ts";
 
 export interface ConnectOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -22,6 +22,9 @@ export interface ConnectOptions {
 /** How long our own runtime may take to end its turns and let go of its files. */
 const CLOSE_MS = 900;
 
+/** How long another agent may take to end by itself, and again after it was told to. */
+const GRACE_MS = 1_000;
+
 /** What every front can show. */
 const CLIENT: ClientOptions = {
   info: { name: "agentao", title: "Agentao", version },
@@ -29,12 +32,12 @@ const CLIENT: ClientOptions = {
 };
 
 /** The runtime of this program. Nothing is started; closing the front closes it. */
-export async function connectOwn(options: ConnectOptions, overlay: Overlay = {}): Promise<Front> {
-  const [{ serveAcp }, { createOwnProgram }] = await Promise.all([
+export async function connectOwn(options: ConnectOptions, overlay?: Overlay): Promise<Front> {
+  const [{ serveAcp }, { createProgram }] = await Promise.all([
     import("@agentao/agent/serve"),
-    import("./own-program.ts"),
+    import("../command/acp-runtime.ts"),
   ]);
-  const program = createOwnProgram(options.env, overlay);
+  const program = createProgram(options.env, overlay);
   const [ours, theirs] = memoryPair();
   const agent = serveAcp(program.runtime, theirs, {
     info: { name: "agentao", title: "Agentao", version },
@@ -53,7 +56,7 @@ export async function connectOwn(options: ConnectOptions, overlay: Overlay = {})
 export async function connectOther(command: readonly string[], options: ConnectOptions): Promise<Front> {
   const { spawnAgent } = await import("@agentao/acp/node");
   const { cwd, env, handlers } = options;
-  const client = await spawnAgent(command, handlers, { ...CLIENT, cwd, env });
+  const client = await spawnAgent(command, handlers, { ...CLIENT, cwd, env, graceMs: GRACE_MS });
   return open(client, options, { isOwn: false, end: () => client.close() });
 }
 

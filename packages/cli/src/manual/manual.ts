@@ -21,7 +21,7 @@ export interface Manual {
 
 const WIDTH = 100;
 
-export const helpOption: Option = { name: "--help", short: "-h", summary: "Show this." };
+const helpOption: Option = { name: "--help", short: "-h", summary: "Show this." };
 
 export function toCommand(manual: Manual, run: Command["run"]): Command {
   const { subcommands, operand } = manual;
@@ -31,6 +31,7 @@ export function toCommand(manual: Manual, run: Command["run"]): Command {
     ...(subcommands !== undefined && { subcommands }),
     ...(operand !== undefined && { operand }),
     run: async (args, io) => {
+      io.stdout.on("error", unlessGone);
       if (!asksForHelp(args)) return run(args, io);
       io.stdout.write(toHelp(manual));
       return 0;
@@ -38,12 +39,17 @@ export function toCommand(manual: Manual, run: Command["run"]): Command {
   };
 }
 
+/** Whoever reads may go away in the middle: `agentao sessions list | head`. */
+function unlessGone(cause: NodeJS.ErrnoException): void {
+  if (cause.code !== "EPIPE") throw cause;
+}
+
 function asksForHelp(args: readonly string[]): boolean {
   const end = args.indexOf("--");
   return args.slice(0, end < 0 ? undefined : end).some((word) => word === "--help" || word === "-h");
 }
 
-export function toHelp({ name, title, about, options = [], examples, exitCodes, ...manual }: Manual): string {
+function toHelp({ name, title, about, options = [], examples, exitCodes, ...manual }: Manual): string {
   const subcommands = manual.subcommands ?? [];
   const usage = manual.usage ?? subcommands.map((one) => `${one.name} ${one.usage}`.trimEnd());
   const sections = [

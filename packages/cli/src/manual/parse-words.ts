@@ -36,6 +36,14 @@ export function textOf({ options }: Words, name: `--${string}`): string | undefi
   return value === true ? undefined : value;
 }
 
+/** A whole number. */
+export function countOf(words: Words, name: `--${string}`): number | undefined {
+  const text = textOf(words, name);
+  if (text === undefined) return undefined;
+  if (!/^\d{1,6}$/.test(text)) throw new UsageError(`${name} needs a whole number`);
+  return Number(text);
+}
+
 /** Which subcommand is meant, and what follows it. */
 export function chooseSubcommand(
   command: string,

@@ -137,7 +137,7 @@ describe("errors and exit codes", () => {
   });
 
   test("a job that never began is exit code 2", () => {
-    expect(exitCodeOf(refusedResult("no", "/w"))).toBe(2);
+    expect(exitCodeOf(refusedResult({ type: "invalid_spec", message: "no" }, "/w"))).toBe(2);
   });
 });
 

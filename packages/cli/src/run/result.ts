@@ -55,11 +55,11 @@ export function toResult(facts: RunFacts): RunResult {
 }
 
 /** A job that never began. */
-export function refusedResult(message: string, cwd: string): RunResult {
+export function refusedResult(error: RunError, cwd: string): RunResult {
   return {
     status: "error",
     cwd,
-    error: { type: "invalid_spec", message },
+    error,
     usage: { total_tokens: 0 },
     tool_calls: 0,
     finish_reason_missing: false,

@@ -1,6 +1,7 @@
 // Runs one job to its result: connects, opens the session, chooses model and mode, and has the turn run.
 
 import { errorCodes, RpcError } from "@agentao/acp";
+import type { Overlay } from "../command/acp-runtime.ts";
 import { type Io, UsageError } from "../command/command.ts";
 import { connectOther, connectOwn } from "../front/connect.ts";
 import { type Front, NoSession } from "../front/front.ts";
@@ -58,7 +59,7 @@ function watchOutside({ timeoutMs }: Job, { signal, stdout }: Io, stop: Stop): (
 }
 
 function connect(job: Job, { io }: Stage, stop: Stop, turn: Turn): Promise<Front> {
-  const { cwd, isCwdGiven, session, agent, rules, instructions, maxSteps } = job;
+  const { cwd, isCwdGiven, session, agent } = job;
   const { signal } = stop;
   const options = {
     env: withBaseUrl(io.env, job.baseUrl),
@@ -69,15 +70,20 @@ function connect(job: Job, { io }: Stage, stop: Stop, turn: Turn): Promise<Front
     handlers: turn.handlers(),
   };
   if (agent !== undefined) return connectOther(agent, options);
+  return connectOwn(options, toOverlay(job));
+}
+
+/** A deny is looked at before everything else, wherever it stands; an allow comes after the person's own rules. */
+function toOverlay({ rules, cwd, instructions, maxSteps }: Job): Overlay {
   const ours = toRuntimeRules(rules, cwd);
-  return connectOwn(options, {
+  return {
     maxSteps,
     config: (config) => ({
       ...config,
       rules: [...(config.rules ?? []), ...ours],
       ...(instructions !== undefined && { instructions: async () => instructions }),
     }),
-  });
+  };
 }
 
 function withBaseUrl(env: Io["env"], baseUrl: string | undefined): Io["env"] {

@@ -159,7 +159,8 @@ export class Turn {
 
 /** Some agents tell what the turn has used with its end; the protocol has not released the field. */
 function toTurnEnd(response: PromptResponse): TurnEnd {
-  const { usage } = response as { usage?: TokenUsage | null };
+  const told = response as { usage?: TokenUsage | null; _meta?: { "_agentao.cn/usage"?: TokenUsage } | null };
+  const usage = told.usage ?? told._meta?.["_agentao.cn/usage"];
   return { type: "answered", stopReason: response.stopReason, ...(usage && { usage }) };
 }
 

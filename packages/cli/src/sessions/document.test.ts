@@ -2,7 +2,7 @@ import type { CallView, Entry } from "@agentao/agent";
 import { expect, test } from "vitest";
 import { toDiffLines } from "./diff-lines.ts";
 import { toDocument } from "./export-session.ts";
-import { answered, BEGAN, called, prompt, said, wholeTurn } from "./stored-session.ts";
+import { answered, BEGAN, called, decided, prompt, said, wholeTurn } from "./stored-session.ts";
 import { toText } from "./to-text.ts";
 import { type Transcript, TranscriptFold } from "./transcript.ts";
 
@@ -26,6 +26,22 @@ test("shows a session in a terminal: what was said, what was done, who allowed i
   expect(text).not.toContain("\u001b");
   expect(text).not.toContain("I look first.");
   expect(toText(whole, { colors: true, maxLines: 1, thoughts: true })).toContain("I look first.");
+});
+
+test("shows the last plan of a turn, and of a denied call who denied it once", () => {
+  const plan = (status: string) => ({ type: "plan", entries: [{ content: "step", priority: "low", status }] });
+  const denial = { ...decided({ allowed: false, rule: "hardline", because: "Denied: not run" }) };
+  const turn = fold([
+    prompt("go"),
+    plan("pending"),
+    called("rm x"),
+    denial,
+    answered("Denied: not run", true),
+    plan("completed"),
+  ]);
+  const text = toText(turn, { colors: false, maxLines: 9, thoughts: false });
+  expect(text.match(/\[.\] step/g)).toEqual(["[x] step"]);
+  expect(text).toContain("✗ rm x (run_shell_command)\n  denied by rule hardline\n  │ Denied: not run\n");
 });
 
 test("writes Markdown whose fences are longer than those inside", () => {

@@ -1,7 +1,7 @@
 // What there is to know about a session besides what was said, a line each.
 
 import { toClock, toSpan } from "../when.ts";
-import { type CallItem, describeDecision, type Transcript } from "./transcript.ts";
+import { type CallItem, describeDecision, type Item, type Transcript, type Turn } from "./transcript.ts";
 
 export function titleOf({ title, turns }: Transcript): string {
   if (title !== undefined && title.trim() !== "") return title;
@@ -29,15 +29,22 @@ export function factsOf(transcript: Transcript): readonly (readonly [name: strin
   ].flat();
 }
 
-export function callsOf({ turns }: Transcript): readonly CallItem[] {
+function callsOf({ turns }: Transcript): readonly CallItem[] {
   return turns.flatMap(({ items }) => items.filter((item) => item.type === "call"));
 }
 
 /** What was decided about a call, and how it ended. */
 export function notesOn({ decisions, runningAt, endedAt, failed }: CallItem): readonly string[] {
   const took = runningAt !== undefined && endedAt !== undefined ? [`took ${toSpan(endedAt - runningAt)}`] : [];
-  const ended = failed === true ? ["failed"] : failed === undefined ? ["never ended"] : [];
+  const isDenied = decisions.some(({ allowed }) => !allowed);
+  const ended = failed === undefined ? ["never ended"] : failed && !isDenied ? ["failed"] : [];
   return [...decisions.map(describeDecision), ...ended, ...took];
+}
+
+/** Of a plan that was changed again and again, the last one tells it all. */
+export function itemsToShow({ items }: Turn): readonly Item[] {
+  const last = items.findLast(({ type }) => type === "plan");
+  return items.filter((item) => item.type !== "plan" || item === last);
 }
 
 export function callTitle({ call }: CallItem): string {

@@ -52,7 +52,7 @@ export function answered(text: string, failed = false): EntryBody {
   return { type: "call-ended", callId: "call_1" as CallId, failed, told: [{ type: "text", text }] };
 }
 
-export function ended(turnId = "turn_1"): EntryBody {
+function ended(turnId = "turn_1"): EntryBody {
   return { type: "turn-ended", turnId: turnId as TurnId, outcome: { type: "ended" } };
 }
 

@@ -5,7 +5,7 @@ import type { CallContent, PromptPart } from "@agentao/agent";
 import { toClock } from "../when.ts";
 import { contentText, promptText, shownOf } from "./content-text.ts";
 import { toDiffLines } from "./diff-lines.ts";
-import { callTitle, factsOf, notesOn, titleOf } from "./facts.ts";
+import { callTitle, factsOf, itemsToShow, notesOn, titleOf } from "./facts.ts";
 import { PLAN } from "./to-text.ts";
 import { type CallItem, describeOutcome, type Item, type Transcript, type Turn } from "./transcript.ts";
 
@@ -54,13 +54,14 @@ ${transcript.turns.map(turnHtml).join("\n")}
 `;
 }
 
-function turnHtml({ at, prompt, items, outcome }: Turn): string {
+function turnHtml(turn: Turn): string {
+  const { at, prompt, outcome } = turn;
   const how = describeOutcome(outcome);
   const time = `<time datetime="${new Date(at).toISOString()}">${toClock(at)}</time>`;
   return `<section>
 <h2>You ${time}</h2>
 ${prompt.map(partHtml).join("\n")}
-${items.map(itemHtml).join("\n")}
+${itemsToShow(turn).map(itemHtml).join("\n")}
 ${how === undefined ? "" : `<p class="note">${escaped(how)}</p>`}
 </section>`;
 }
@@ -142,6 +143,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** HTML has no way to write most control characters. */
-export function escaped(text: string): string {
+function escaped(text: string): string {
   return text.replace(/(?![\n\t])\p{Cc}/gu, "").replace(/[&<>"']/g, (mark) => ENTITIES[mark] ?? mark);
 }

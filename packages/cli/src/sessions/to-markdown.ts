@@ -2,7 +2,7 @@
 
 import { toClock } from "../when.ts";
 import { contentText, promptText, shownOf } from "./content-text.ts";
-import { callTitle, factsOf, notesOn, titleOf } from "./facts.ts";
+import { callTitle, factsOf, itemsToShow, notesOn, titleOf } from "./facts.ts";
 import { PLAN } from "./to-text.ts";
 import { type CallItem, describeOutcome, type Item, type Transcript, type Turn } from "./transcript.ts";
 
@@ -11,13 +11,14 @@ export function toMarkdown(transcript: Transcript): string {
   return `${[`# ${inline(titleOf(transcript))}`, facts.join("\n"), ...transcript.turns.map(turnMarkdown)].join("\n\n")}\n`;
 }
 
-function turnMarkdown({ at, prompt, items, outcome }: Turn, index: number): string {
+function turnMarkdown(turn: Turn, index: number): string {
+  const { at, prompt, outcome } = turn;
   const how = describeOutcome(outcome);
   return [
     `## Turn ${index + 1}`,
     `### You, ${toClock(at)}`,
     promptText(prompt),
-    ...items.map(itemMarkdown),
+    ...itemsToShow(turn).map(itemMarkdown),
     ...(how === undefined ? [] : [`*${inline(how)}*`]),
   ].join("\n\n");
 }

@@ -4,7 +4,7 @@ import { createColors } from "picocolors";
 import { toLine, toPlain } from "../plain.ts";
 import { toClock } from "../when.ts";
 import { contentText, promptText, shownOf } from "./content-text.ts";
-import { callTitle, factsOf, notesOn, titleOf } from "./facts.ts";
+import { callTitle, factsOf, itemsToShow, notesOn, titleOf } from "./facts.ts";
 import { type CallItem, describeOutcome, type Item, type Transcript, type Turn } from "./transcript.ts";
 
 export interface TextOptions {
@@ -27,11 +27,12 @@ export function toText(transcript: Transcript, options: TextOptions): string {
   return `${parts.join("\n\n")}\n`;
 }
 
-function turnText({ at, prompt, items, outcome, endedAt }: Turn, paint: Paint, options: TextOptions): string {
+function turnText(turn: Turn, paint: Paint, options: TextOptions): string {
+  const { at, prompt, outcome, endedAt } = turn;
   const how = describeOutcome(outcome);
   return [
     `${paint.bold(paint.cyan("You"))} ${paint.dim(toClock(at))}\n${indent(toPlain(promptText(prompt)))}`,
-    ...items.flatMap((item) => itemText(item, paint, options)),
+    ...itemsToShow(turn).flatMap((item) => itemText(item, paint, options)),
     ...(how === undefined
       ? []
       : [paint.yellow(`[${toLine(how, 1000)}${endedAt === undefined ? "" : `, ${toClock(endedAt)}`}]`)]),

@@ -83,6 +83,7 @@ test.each<[Partial<Decision>, string]>([
     "allowed by the person (allow_once), asked by rule mode: because",
   ],
   [{ by: "person", allowed: false }, "denied by the person: because"],
+  [{ by: "rule", rule: "hardline", allowed: false, because: "Denied: it was not run" }, "denied by rule hardline"],
 ])("says who decided: %o", (decision, sentence) => {
   expect(describeDecision({ allowed: true, by: "rule", because: "because", ...decision })).toBe(sentence);
 });

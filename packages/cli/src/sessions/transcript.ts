@@ -195,17 +195,21 @@ export class TranscriptFold {
 }
 
 /** One sentence: who allowed or denied it, by what. */
-export function describeDecision({ allowed, by, because, rule, answer }: Decision): string {
+export function describeDecision({ allowed, by, because = "", rule, answer }: Decision): string {
   const verb = allowed ? "allowed" : "denied";
+  // What the model was told about a denial is its result, and stands there.
+  const why = because === "" || because.startsWith("Denied:") ? "" : `: ${because}`;
   switch (by) {
     case "rule":
-      return `${verb} by ${rule === undefined ? "rule" : `rule ${rule}`}: ${because}`;
+      return `${verb} by ${rule === undefined ? "rule" : `rule ${rule}`}${why}`;
     case "grant":
-      return `${verb} by an earlier answer${rule === undefined ? "" : ` (${rule})`}: ${because}`;
-    case "person":
-      return `${verb} by the person${answer === undefined ? "" : ` (${answer})`}${rule === undefined ? "" : `, asked by rule ${rule}`}: ${because}`;
+      return `${verb} by an earlier answer${rule === undefined ? "" : ` (${rule})`}${why}`;
+    case "person": {
+      const asked = rule === undefined ? "" : `, asked by rule ${rule}`;
+      return `${verb} by the person${answer === undefined ? "" : ` (${answer})`}${asked}${why}`;
+    }
     default:
-      return `${verb}: ${because}`;
+      return `${verb}${why}`;
   }
 }
 

@@ -27,7 +27,7 @@ export async function checkFiles(place: ConfigPlace): Promise<readonly CheckedFi
   );
 }
 
-export function checkText(file: ConfigFile, text: string, env: ConfigPlace["env"]): readonly Finding[] {
+function checkText(file: ConfigFile, text: string, env: ConfigPlace["env"]): readonly Finding[] {
   const { kind, path } = file;
   if (text.trim() === "") return [];
   const say = (problems: readonly string[]): Finding[] => problems.map((problem) => broken(kind, problem, path));

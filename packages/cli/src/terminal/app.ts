@@ -9,17 +9,19 @@ import { createCompletion } from "./input/completion.ts";
 import { projectFiles } from "./input/project-files.ts";
 import { toPromptContent } from "./input/prompt-content.ts";
 import { openPromptHistory, type PromptHistory } from "./input/prompt-history.ts";
-import { runShell } from "./input/run-shell.ts";
+import { OwnShell } from "./own-shell.ts";
 import type { Choice } from "./question/form-step.ts";
 import type { Question, Questions } from "./question/question.ts";
 import { readBranch } from "./read-branch.ts";
+import { guardTerminal } from "./screen/crash-guard.ts";
 import { type Device, openDevice } from "./screen/device.ts";
 import { choicePanel } from "./screen/panel.ts";
 import { questionPanel } from "./screen/question-panel.ts";
 import { Screen } from "./screen/screen.ts";
+import { TypeAhead } from "./screen/type-ahead.ts";
 import type { CommandRoom } from "./slash/command.ts";
 import { findSlashCommand, offeredCommands } from "./slash/index.ts";
-import { findOption, flatChoices, setOption } from "./slash/option.ts";
+import { findOption, findSelectable } from "./slash/option.ts";
 import { fit } from "./view/lines.ts";
 import { createPaint, wantsColour } from "./view/paint.ts";
 import type { Status } from "./view/status-line.ts";
@@ -41,23 +43,20 @@ export class App {
   readonly #device: Device;
   readonly #screen: Screen;
   readonly #conversation: Conversation;
+  readonly #shell: OwnShell;
+  readonly #typeAhead = new TypeAhead(() => performance.now());
   #prompts: PromptHistory | undefined;
   #branch: string | undefined;
   #shown: Question | undefined;
-  #shell: AbortController | undefined;
-  #lastInterruptAt = 0;
+  #lastInterruptAt = Number.NEGATIVE_INFINITY;
   #leave: () => void = () => {};
 
   constructor(options: AppOptions) {
     this.#options = options;
     const { io, front } = options;
     this.#device = openDevice(io);
-    const session = {
-      sessionId: front.sessionId,
-      cwd: front.cwd,
-      configOptions: front.configOptions,
-      modeId: undefined,
-    };
+    const { sessionId, cwd, configOptions, modeIds } = front;
+    const session = { sessionId, cwd, configOptions, modeIds, modeId: undefined };
     this.#conversation = new Conversation(front.client, session, {
       now: () => performance.now(),
       onChange: () => this.#onChange(),
@@ -75,6 +74,7 @@ export class App {
       onKey: (data) => this.#onKey(data),
       onSubmit: (text) => void this.#onSubmit(text),
     });
+    this.#shell = new OwnShell(this.#conversation, io.env);
     options.onConversation(this.#conversation);
   }
 
@@ -85,15 +85,7 @@ export class App {
   /** Until the person leaves, or the signal fires. The terminal is as it was when this settles, however it does. */
   async run(): Promise<void> {
     const { io, home, front } = this.#options;
-    const crash = (cause: unknown): void => {
-      this.#device.restore();
-      io.stderr.write(`agentao: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}\n`);
-      process.exit(1);
-    };
-    const restore = (): void => this.#device.restore();
-    process.on("uncaughtException", crash);
-    process.on("unhandledRejection", crash);
-    process.on("exit", restore);
+    const release = guardTerminal(() => this.#device.restore(), io.stderr);
     try {
       this.#prompts = await openPromptHistory(home === undefined ? undefined : join(home, "history.jsonl"));
       for (const prompt of this.#prompts.prompts) this.#screen.remember(prompt);
@@ -104,16 +96,15 @@ export class App {
       await new Promise<void>((resolve) => {
         this.#leave = resolve;
         io.signal.addEventListener("abort", () => resolve(), { once: true });
+        io.stdin.once("end", resolve);
         if (io.signal.aborted) return resolve();
         this.#screen.start();
       });
     } finally {
-      this.#shell?.abort();
+      this.#shell.stop();
       this.#conversation.cancel();
       this.#screen.stop();
-      process.off("uncaughtException", crash);
-      process.off("unhandledRejection", crash);
-      process.off("exit", restore);
+      release();
     }
   }
 
@@ -121,13 +112,14 @@ export class App {
 
   #onKey(data: string): boolean {
     const screen = this.#screen;
+    const isForEditor = this.#typeAhead.isForEditor();
     if (matchesKey(data, "ctrl+o")) return done(() => screen.toggle("calls"));
     if (matchesKey(data, "ctrl+t")) return done(() => screen.toggle("thoughts"));
     if (matchesKey(data, "ctrl+l")) return done(() => screen.repaintAll());
     if (matchesKey(data, "ctrl+z")) return done(() => this.#suspend());
     // Whatever a key does to an editor or a panel is to be seen.
     screen.repaint();
-    if (screen.panel !== undefined) return false;
+    if (screen.panel !== undefined) return isForEditor && done(() => screen.typeOn(data));
     if (matchesKey(data, "ctrl+c")) return done(() => this.#interrupt());
     if (matchesKey(data, "ctrl+d") && screen.text === "") return done(() => this.#leave());
     if (matchesKey(data, "shift+tab")) return done(() => void this.#nextMode());
@@ -150,12 +142,12 @@ export class App {
   }
 
   #hint(): string | undefined {
-    const isRecent = this.#lastInterruptAt > 0 && performance.now() - this.#lastInterruptAt < TWICE_MS;
+    const isRecent = performance.now() - this.#lastInterruptAt < TWICE_MS;
     return isRecent ? "Ctrl+C again to leave" : undefined;
   }
 
   #stop(): boolean {
-    if (this.#shell !== undefined) return done(() => this.#shell?.abort());
+    if (this.#shell.stop()) return true;
     if (this.#conversation.runningMs === undefined) return false;
     const waiting = this.#conversation.cancel().map(({ text }) => text);
     if (waiting.length > 0)
@@ -166,7 +158,10 @@ export class App {
   #suspend(): void {
     if (process.platform === "win32") return;
     this.#screen.stop();
+    // Without a terminal to read, nothing else would keep the process alive until it is woken.
+    const alive = setInterval(() => {}, 60_000);
     process.once("SIGCONT", () => {
+      clearInterval(alive);
       this.#screen.start();
       this.#screen.repaintAll();
     });
@@ -174,11 +169,11 @@ export class App {
   }
 
   async #nextMode(): Promise<void> {
-    const option = findOption(this.#conversation.configOptions, "mode");
-    if (option === undefined) return;
-    const ids = flatChoices(option).map(({ id }) => id);
-    const next = ids[(ids.indexOf(option.currentValue) + 1) % ids.length];
-    if (next !== undefined) await this.#guarded(() => setOption(this.#commandRoom(), option.id, next));
+    const modes = findSelectable(this.#commandRoom(), "mode");
+    if (modes === undefined) return;
+    const at = modes.choices.findIndex(({ id }) => id === modes.current);
+    const next = modes.choices[(at + 1) % modes.choices.length]?.id;
+    if (next !== undefined) await this.#guarded(() => modes.set(next));
   }
 
   // ---- what was typed ----
@@ -188,7 +183,10 @@ export class App {
     if (text === "") return;
     this.#screen.remember(text);
     void this.#prompts?.add(typed.startsWith(" ") ? typed : text);
-    if (text.startsWith("!")) return this.#runShell(text.slice(1).trim());
+    if (text.startsWith("!")) {
+      await this.#shell.run(text.slice(1).trim());
+      return this.#findBranch();
+    }
     const found = findSlashCommand(text, this.#conversation.transcript.commands);
     if (found !== undefined) {
       return this.#guarded(async () => {
@@ -203,25 +201,6 @@ export class App {
       await this.#conversation.prompt({ text, blocks });
       void this.#findBranch();
     });
-  }
-
-  async #runShell(command: string): Promise<void> {
-    if (command === "") return;
-    if (this.#shell !== undefined) return this.#conversation.say("A command is running; Esc stops it.", "warning");
-    const shell = new AbortController();
-    this.#shell = shell;
-    const { env } = this.#options.io;
-    const show = this.#conversation.sayGrowing(`$ ${command}`);
-    const onOutput = (output: string): void => show(`$ ${command}\n${lastLines(output)}`);
-    const { output, ending } = await runShell(command, {
-      cwd: this.#conversation.cwd,
-      env,
-      signal: shell.signal,
-      onOutput,
-    });
-    this.#shell = undefined;
-    show(`$ ${command}\n${lastLines(output)}${ending === undefined ? "" : `\n(${ending})`}`);
-    void this.#findBranch();
   }
 
   #commandRoom(): CommandRoom {
@@ -294,6 +273,7 @@ export class App {
       show: (panel: NonNullable<Screen["panel"]>) => this.#screen.showPanel(panel),
     };
     this.#screen.showPanel(questionPanel(first, place));
+    this.#typeAhead.questionShown(this.#screen.text);
   }
 
   // ---- the status line ----
@@ -313,15 +293,6 @@ export class App {
     this.#branch = await readBranch(this.#conversation.cwd);
     this.#screen.repaint();
   }
-}
-
-/** The end of an output is what is looked at. */
-const MAX_SHELL_LINES = 200;
-
-function lastLines(output: string): string {
-  const lines = output.trimEnd().split("\n");
-  const missing = lines.length - MAX_SHELL_LINES;
-  return missing <= 0 ? lines.join("\n") : [`… ${missing} lines before`, ...lines.slice(missing)].join("\n");
 }
 
 function done(act: () => void): true {

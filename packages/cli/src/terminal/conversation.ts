@@ -13,6 +13,7 @@ import {
   type Transcript,
   type TranscriptItem,
 } from "@agentao/acp";
+import { Stopwatch } from "./stopwatch.ts";
 import type { FileDiff } from "./view/diff.ts";
 import type { Severity } from "./view/notice.ts";
 import type { Span } from "./view/room.ts";
@@ -36,6 +37,7 @@ export interface OpenedSession {
   readonly cwd: string;
   readonly configOptions: readonly SessionConfigOption[];
   readonly modeId: string | undefined;
+  readonly modeIds: readonly string[];
 }
 
 export interface ConversationOptions {
@@ -52,17 +54,16 @@ export class Conversation {
   #unfolded: SessionUpdate[] = [];
   #entries: Entry[] = [];
   #itemCount = 0;
-  #spans = new Map<number, Watch>();
-  /** Items that have not ended, by number. */
-  #open = new Set<number>();
+  #stopwatch: Stopwatch;
   #turn: { readonly startedAt: number; readonly abort: AbortController } | undefined;
-  #isReplaying = false;
+  #typed = 0;
   readonly queue: QueuedPrompt[] = [];
 
   constructor(client: AcpClient, session: OpenedSession, options: ConversationOptions) {
     this.#client = client;
     this.#session = session;
     this.#options = options;
+    this.#stopwatch = new Stopwatch(options.now);
   }
 
   get sessionId(): string {
@@ -82,6 +83,10 @@ export class Conversation {
     const option = this.configOptions.find(({ category, id }) => category === "mode" || id === "mode");
     if (option?.type === "select") return option.currentValue;
     return this.transcript.modeId ?? this.#session.modeId;
+  }
+
+  get modeIds(): readonly string[] {
+    return this.#session.modeIds;
   }
 
   /** Nothing while nothing runs. */
@@ -106,7 +111,7 @@ export class Conversation {
 
   /** The same value until it changes, so that lines can be kept. */
   span(index: number): Span {
-    return this.#spans.get(index)?.span;
+    return this.#stopwatch.span(index);
   }
 
   /** For the client's handler; updates of other sessions are none of ours. */
@@ -115,6 +120,7 @@ export class Conversation {
     // What was typed here is shown already.
     if (update.sessionUpdate === "user_message_chunk" && this.#turn !== undefined) return;
     this.#unfolded.push(update);
+    if (this.#unfolded.length >= MAX_UNFOLDED) this.#fold();
     this.#options.onChange();
   }
 
@@ -160,9 +166,8 @@ export class Conversation {
   /** Another session takes the place of this one. The updates that `open` causes are its replay. */
   async replace(sessionId: string, open: () => Promise<OpenedSession>): Promise<void> {
     const before = { session: this.#session, transcript: this.transcript, entries: this.#entries };
-    const spans = this.#spans;
+    const stopwatch = this.#stopwatch;
     this.#reset({ ...this.#session, sessionId });
-    this.#isReplaying = true;
     try {
       this.#session = await open();
       this.#fold();
@@ -170,11 +175,10 @@ export class Conversation {
       this.#reset(before.session);
       this.#transcript = before.transcript;
       this.#entries = before.entries;
-      this.#spans = spans;
+      this.#stopwatch = stopwatch;
       this.#itemCount = before.transcript.items.length;
       throw cause;
     } finally {
-      this.#isReplaying = false;
       this.#options.onChange();
     }
   }
@@ -190,14 +194,15 @@ export class Conversation {
     this.#unfolded = [];
     this.#entries = [];
     this.#itemCount = 0;
-    this.#spans = new Map();
-    this.#open.clear();
+    this.#stopwatch = new Stopwatch(this.#options.now);
     this.queue.length = 0;
   }
 
   async #run({ blocks }: QueuedPrompt): Promise<void> {
     const abort = new AbortController();
-    for (const content of blocks) this.#unfolded.push({ sessionUpdate: "user_message_chunk", content });
+    // An id of its own, so that it does not go on a message before it.
+    const messageId = `typed-${++this.#typed}`;
+    for (const content of blocks) this.#unfolded.push({ sessionUpdate: "user_message_chunk", messageId, content });
     this.#fold();
     this.#turn = { startedAt: this.#options.now(), abort };
     this.#options.onChange();
@@ -211,7 +216,8 @@ export class Conversation {
       this.#tellFailure(cause);
     } finally {
       this.#turn = undefined;
-      this.#endAll();
+      this.#fold();
+      this.#stopwatch.endAll();
       this.#options.onChange();
     }
   }
@@ -233,51 +239,14 @@ export class Conversation {
     const { items } = this.#transcript;
     for (; this.#itemCount < items.length; this.#itemCount++) {
       this.#entries.push({ type: "item", index: this.#itemCount });
-      if (!this.#isReplaying) this.#watch(this.#itemCount);
+      if (this.#turn !== undefined) this.#stopwatch.start(this.#itemCount, items[this.#itemCount]);
     }
-    for (const index of this.#open) this.#look(index);
-  }
-
-  #watch(index: number): void {
-    const item = this.#transcript.items[index];
-    const isTimed = item?.type === "tool-call" || (item?.type === "message" && item.from === "thought");
-    if (!isTimed || this.#turn === undefined) return;
-    this.#spans.set(index, { from: this.#options.now(), isStarted: false, span: { type: "running" } });
-    this.#open.add(index);
-  }
-
-  #look(index: number): void {
-    const item = this.#transcript.items[index];
-    const watch = this.#spans.get(index);
-    if (item === undefined || watch === undefined) return;
-    if (item.type === "tool-call") {
-      if (item.status === "completed" || item.status === "failed") this.#end(index, watch);
-      // Waiting for an answer to a permission question is not the call's time.
-      else if (item.status === "in_progress" && !watch.isStarted) {
-        this.#spans.set(index, { ...watch, from: this.#options.now(), isStarted: true });
-      }
-    } else if (index < this.#transcript.items.length - 1) this.#end(index, watch);
-  }
-
-  #end(index: number, { from, isStarted }: Watch): void {
-    this.#open.delete(index);
-    this.#spans.set(index, { from, isStarted, span: { type: "took", ms: this.#options.now() - from } });
-  }
-
-  #endAll(): void {
-    this.#fold();
-    for (const index of [...this.#open]) {
-      const watch = this.#spans.get(index);
-      if (watch !== undefined) this.#end(index, watch);
-    }
+    this.#stopwatch.look(items);
   }
 }
 
-interface Watch {
-  readonly from: number;
-  readonly isStarted: boolean;
-  readonly span: Span;
-}
+/** So many updates wait at most for somebody to look. */
+const MAX_UNFOLDED = 4096;
 
 /** What is worth a word; a turn that just ended is not. */
 const STOPPED: Readonly<Record<string, string>> = {

@@ -122,6 +122,7 @@ async function ended(child: Child): Promise<Exit> {
     });
   });
   await lingering;
+  child.stdin.destroy();
   child.stdout.destroy();
   child.stderr.destroy();
   return exit;

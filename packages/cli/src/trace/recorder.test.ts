@@ -61,7 +61,7 @@ test("writes down who said what when, how long answers took, and how it ended", 
     { type: "end", ts, atMs: 12.5, by: "agent", exitCode: 1, signal: null, unanswered: [] },
   ]);
   expect(tellSummary(summary)).toBe(
-    "agentao acp proxy: 1 frames from the client, 2 from the agent, 1 breach.\n" +
+    "agentao acp proxy: 1 frame from the client, 2 from the agent, 1 breach.\n" +
       "agentao acp proxy:   0.013s agent: (unknown): not-json: it is not JSON\n",
   );
   expect(statSync(file).mode & 0o777).toBe(0o600);

@@ -67,8 +67,9 @@ export function redactText(text: string): string {
 function endOfPiece(text: string, at: number): number {
   const end = at + PIECE;
   if (end >= text.length) return text.length;
-  const line = text.lastIndexOf("\n", end - 1);
-  if (line > at) return line + 1;
+  // In the piece only: in the whole text it would look back to its beginning, each time.
+  const line = text.slice(at, end).lastIndexOf("\n");
+  if (line > 0) return at + line + 1;
   for (let i = end - 1; i > at; i--) if (!isOfWord(text, i)) return i + 1;
   return at + PIECE_OF_WORD;
 }
@@ -79,7 +80,9 @@ function endOfWord(text: string, at: number): number {
   return end;
 }
 
-/** What keys and tokens are made of. */
 function isOfWord(text: string, at: number): boolean {
-  return /[\w.~+/=-]/.test(text.charAt(at));
+  return OF_WORD[text.charCodeAt(at)] === true;
 }
+
+/** What keys and tokens are made of, by code. */
+const OF_WORD = Array.from({ length: 128 }, (_, code) => /[\w.~+/=-]/.test(String.fromCharCode(code)));

@@ -7,7 +7,6 @@ import type { ReplayOptions, ReplayReport } from "./replay-client.ts";
 import { type Answer, methodOf, type Question, type Said, type Step } from "./steps.ts";
 import { pause, Wire } from "./wire.ts";
 
-/** A client that has asked something else and waits for it has left the path of the recording. */
 const PATIENCE_MS = 1_000;
 
 export async function replayAgent(options: ReplayOptions): Promise<ReplayReport> {
@@ -73,12 +72,12 @@ class AgentReplay {
   /** False when the client says nothing more. */
   async #expect(step: Step): Promise<boolean> {
     const found = (): Said | undefined => this.#heard.find((said) => fits(step, said));
-    const { timeoutMs } = this.#options;
+    const { timeoutMs, patienceMs = PATIENCE_MS } = this.#options;
     let waited = 0;
     while (found() === undefined) {
-      if (await this.#wire.until(() => found() !== undefined, { withinMs: PATIENCE_MS })) break;
+      if (await this.#wire.until(() => found() !== undefined, { withinMs: patienceMs })) break;
       if (this.#wire.ended) return false;
-      waited += PATIENCE_MS;
+      waited += patienceMs;
       const isWaiting = this.#heard.some(({ type }) => type === "request");
       if (isWaiting || (step.said.type !== "request" && waited >= timeoutMs)) {
         this.#differ(`the client ${verb(step)} ${methodOf(step)}, and does not now`);

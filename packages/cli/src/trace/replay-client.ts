@@ -17,6 +17,8 @@ export interface ReplayOptions {
   readonly signal: AbortSignal;
   /** Also what the agent said, word for word. */
   readonly compareText?: boolean | undefined;
+  /** As the agent: a client that has asked something else, and waits for it, is on another path after this. */
+  readonly patienceMs?: number | undefined;
 }
 
 export interface ReplayReport {

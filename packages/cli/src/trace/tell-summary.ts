@@ -6,7 +6,7 @@ const SHOWN = 20;
 
 export function tellSummary({ frames, breaches, breachCount, unanswered, problem }: Summary): string {
   const lines = [
-    `${frames.client} frames from the client, ${frames.agent} from the agent, ${counted(breachCount, "breach", "breaches")}.`,
+    `${counted(frames.client, "frame", "frames")} from the client, ${frames.agent} from the agent, ${counted(breachCount, "breach", "breaches")}.`,
     ...breaches
       .slice(0, SHOWN)
       .map(

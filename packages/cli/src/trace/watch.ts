@@ -23,7 +23,7 @@ export interface OpenRequest {
 }
 
 /** Clients in the field read lines into buffers of this size. */
-export const LONG_LINE_BYTES = 64 * 1024;
+const LONG_LINE_BYTES = 64 * 1024;
 
 interface Asked extends OpenRequest {
   readonly atMs: number;

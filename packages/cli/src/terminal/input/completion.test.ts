@@ -15,7 +15,7 @@ async function offered(text: string): Promise<string[] | null> {
   const lines = text.split("\n");
   const line = lines.length - 1;
   const found = await completion.getSuggestions(lines, line, lines[line]?.length ?? 0, { signal });
-  return found && found.items.map(({ value }) => value);
+  return found?.items.map(({ value }) => value) ?? null;
 }
 
 test.each<[string, string[] | null]>([

@@ -41,7 +41,7 @@ export function wordBefore(before: string, line: number): string | undefined {
 }
 
 /** A path as it is written after an @. */
-export function quotePath(path: string): string {
+function quotePath(path: string): string {
   return /[\s"]/.test(path) ? `@"${path}"` : `@${path}`;
 }
 

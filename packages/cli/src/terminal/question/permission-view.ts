@@ -2,7 +2,7 @@
 
 import type { RequestPermissionRequest } from "@agentao/acp";
 import { cleanLine, cleanText } from "../view/clean-text.ts";
-import { boundLines, fit, fitAll, indent, wrap } from "../view/lines.ts";
+import { boundLines, fitAll, indent, wrap } from "../view/lines.ts";
 import type { ViewRoom } from "../view/room.ts";
 import { commandOf, toolContentView } from "../view/tool-call.ts";
 
@@ -28,9 +28,4 @@ export function permissionView({ toolCall }: RequestPermissionRequest, room: Vie
 /** The answer that Esc gives: no to this one, where that is offered. */
 export function refusalOf({ options }: RequestPermissionRequest): string | undefined {
   return options.find(({ kind }) => kind === "reject_once")?.optionId;
-}
-
-/** A line that says which keys do what. */
-export function keyHint(words: string, { width, paint }: ViewRoom): string {
-  return fit(paint.quiet(words), width);
 }

@@ -29,7 +29,8 @@ const FORM = {
 };
 
 function settle(question: Question | undefined, answer: unknown): void {
-  (question?.settle as (answer: unknown) => void)(answer);
+  if (question === undefined) throw new Error("nothing is asked");
+  (question.settle as (answer: unknown) => void)(answer);
 }
 
 test("answers questions in the order in which they came", async () => {

@@ -19,13 +19,10 @@ export function openDevice(io: Pick<Io, "stdin" | "stdout">): Device {
   const stdout: SizedOutput = io.stdout;
   let release: (() => void) | undefined;
   let keyboard: "plain" | "kitty" | "other-keys" = "plain";
-  const write = (text: string): void => {
-    try {
-      stdout.write(text);
-    } catch {
-      // The terminal is gone; the process is told so by a signal.
-    }
-  };
+  // A terminal that is gone fails every read and write; the process is told so by a signal, or by the end of its input.
+  stdin.on("error", () => {});
+  stdout.on("error", () => {});
+  const write = (text: string): void => void stdout.write(text);
 
   const start = (onInput: (data: string) => void, onResize: () => void): void => {
     const buffer = new StdinBuffer({ timeout: 10 });

@@ -1,7 +1,14 @@
 // Everything on the screen, from top to bottom: the conversation, the plan, what waits, what runs, the editor or a
 // question in its place, the status line. Decides nothing.
 
-import { type AutocompleteProvider, type Component, Editor, isKeyRelease, TUI } from "@earendil-works/pi-tui";
+import {
+  type AutocompleteProvider,
+  type Component,
+  Editor,
+  isKeyRelease,
+  matchesKey,
+  TUI,
+} from "@earendil-works/pi-tui";
 import type { Conversation } from "../conversation.ts";
 import { cleanLine } from "../view/clean-text.ts";
 import { fit, fitAll } from "../view/lines.ts";
@@ -89,6 +96,11 @@ export class Screen {
     this.repaint();
   }
 
+  /** A key for the editor while a panel stands in its place; nothing is sent by it. */
+  typeOn(data: string): void {
+    if (!matchesKey(data, "enter")) this.#editor.handleInput(data);
+  }
+
   remember(prompt: string): void {
     this.#editor.addToHistory(prompt);
   }
@@ -169,7 +181,7 @@ export class Screen {
 }
 
 /** A large paste by how long it is, not by its number. */
-export function withPastes(lines: readonly string[]): string[] {
+function withPastes(lines: readonly string[]): string[] {
   return lines.map((line) => {
     const named = line
       .replace(/\[paste #\d+ \+(\d+) lines\]/g, "[pasted $1 lines]")

@@ -1,61 +1,86 @@
-// Commands that change what can be chosen in a session: the model, the mode.
+// What can be chosen in a session: the model, the mode. Agents say so as options or, older ones, as a list of modes; from
+// here on there is no difference.
 
-import type { SessionConfigOption } from "@agentao/acp";
+import type { AcpClient, SessionConfigOption } from "@agentao/acp";
+import type { Conversation } from "../conversation.ts";
 import type { Choice } from "../question/form-step.ts";
 import { type CommandRoom, type Reply, tell, warn } from "./command.ts";
 
-type Category = "model" | "mode";
-type SelectOption = Extract<SessionConfigOption, { type: "select" }>;
+export type Category = "model" | "mode";
 
-/** A picker over one of the agent's options; with an argument, that value. */
-export function chooseBy(category: Category) {
-  return async (argument: string, room: CommandRoom): Promise<Reply> => {
-    const option = findOption(room.conversation.configOptions, category);
-    if (option === undefined) return warn(`This agent does not let its ${category} be chosen.`);
-    const choices = flatChoices(option).map((choice) =>
-      choice.id === option.currentValue ? { ...choice, detail: "(now)" } : choice,
-    );
-    const value = argument === "" ? await room.choose(option.name, choices) : argument;
-    if (value !== undefined && value !== option.currentValue) await setOption(room, option.id, value);
-    return undefined;
+export interface Selectable {
+  readonly name: string;
+  readonly current: string | undefined;
+  readonly choices: readonly Choice[];
+  /** Rejects with what the agent says against it. */
+  set(value: string): Promise<void>;
+}
+
+type OptionRoom = Pick<CommandRoom, "client" | "conversation">;
+
+export function findSelectable({ client, conversation }: OptionRoom, category: Category): Selectable | undefined {
+  const option = findOption(conversation.configOptions, category);
+  if (option !== undefined) return fromOption(option, client, conversation);
+  const { modeIds } = conversation;
+  if (category !== "mode" || modeIds.length === 0) return undefined;
+  return {
+    name: "Mode",
+    current: conversation.modeId,
+    choices: modeIds.map((id) => ({ id, label: id })),
+    set: async (value) => {
+      await client.setMode(conversation.sessionId, value);
+      conversation.hear(conversation.sessionId, { sessionUpdate: "current_mode_update", currentModeId: value });
+    },
   };
 }
 
-export async function setOption(
-  { client, conversation }: Pick<CommandRoom, "client" | "conversation">,
-  id: string,
-  value: string,
-): Promise<void> {
-  const { configOptions } = await client.setConfigOption(conversation.sessionId, id, value);
-  conversation.setConfigOptions(configOptions);
-}
-
-export function findOption(options: readonly SessionConfigOption[], category: Category): SelectOption | undefined {
-  const found = options.find((option) => option.category === category || option.id === category);
-  return found?.type === "select" ? found : undefined;
-}
-
-export function flatChoices({ options }: SelectOption): Choice[] {
-  return options
-    .flatMap((one) => ("group" in one ? one.options : [one]))
-    .map(({ value, name }) => ({ id: value, label: name }));
+/** A picker; with an argument, that value. */
+export function chooseBy(category: Category) {
+  return async (argument: string, room: CommandRoom): Promise<Reply> => {
+    const found = findSelectable(room, category);
+    if (found === undefined) return warn(`This agent does not let its ${category} be chosen.`);
+    const choices = found.choices.map((one) => (one.id === found.current ? { ...one, detail: "(now)" } : one));
+    const value = argument === "" ? await room.choose(found.name, choices) : argument;
+    if (value !== undefined && value !== found.current) await found.set(value);
+    return undefined;
+  };
 }
 
 /** Plan mode on, and off again to the mode it came from. */
 export function createPlanToggle() {
   const before = new Map<string, string>();
   return async (_: string, room: CommandRoom): Promise<Reply> => {
-    const { conversation } = room;
-    const option = findOption(conversation.configOptions, "mode");
-    const ids = option === undefined ? [] : flatChoices(option).map(({ id }) => id);
-    if (option === undefined || !ids.includes("plan")) return warn("This agent has no plan mode.");
-    if (option.currentValue !== "plan") {
-      before.set(conversation.sessionId, option.currentValue);
-      await setOption(room, option.id, "plan");
+    const modes = findSelectable(room, "mode");
+    const { sessionId } = room.conversation;
+    if (modes === undefined || !modes.choices.some(({ id }) => id === "plan"))
+      return warn("This agent has no plan mode.");
+    if (modes.current !== "plan") {
+      if (modes.current !== undefined) before.set(sessionId, modes.current);
+      await modes.set("plan");
       return tell("Plan mode is on: the agent looks and plans, and changes nothing. /plan ends it.");
     }
-    const back = before.get(conversation.sessionId) ?? ids.find((id) => id !== "plan") ?? "plan";
-    await setOption(room, option.id, back);
+    const back = before.get(sessionId) ?? modes.choices.find(({ id }) => id !== "plan")?.id ?? "plan";
+    await modes.set(back);
     return tell(`Plan mode is off; the mode is ${back}.`);
+  };
+}
+
+type SelectOption = Extract<SessionConfigOption, { type: "select" }>;
+
+export function findOption(options: readonly SessionConfigOption[], category: Category): SelectOption | undefined {
+  const found = options.find((option) => option.category === category || option.id === category);
+  return found?.type === "select" ? found : undefined;
+}
+
+function fromOption(option: SelectOption, client: AcpClient, conversation: Conversation): Selectable {
+  const values = option.options.flatMap((one) => ("group" in one ? one.options : [one]));
+  return {
+    name: option.name,
+    current: option.currentValue,
+    choices: values.map(({ value, name }) => ({ id: value, label: name })),
+    set: async (value) => {
+      const { configOptions } = await client.setConfigOption(conversation.sessionId, option.id, value);
+      conversation.setConfigOptions(configOptions);
+    },
   };
 }

@@ -1,6 +1,6 @@
 // Commands that put another session in the place of this one.
 
-import type { AcpClient, SessionInfo } from "@agentao/acp";
+import type { AcpClient, SessionConfigOption, SessionInfo, SessionModeState } from "@agentao/acp";
 import type { OpenedSession } from "../conversation.ts";
 import { type CommandRoom, type Reply, tell, warn } from "./command.ts";
 
@@ -44,7 +44,17 @@ export async function loadSession(client: AcpClient, sessionId: string, cwd: str
   const opened = canLoad
     ? await client.loadSession({ sessionId, cwd })
     : await client.resumeSession({ sessionId, cwd });
-  return { sessionId, cwd, configOptions: opened.configOptions ?? [], modeId: opened.modes?.currentModeId };
+  return toSession(sessionId, cwd, opened);
+}
+
+interface Answer {
+  readonly configOptions?: readonly SessionConfigOption[] | null | undefined;
+  readonly modes?: SessionModeState | null | undefined;
+}
+
+function toSession(sessionId: string, cwd: string, { configOptions, modes }: Answer): OpenedSession {
+  const modeIds = modes?.availableModes.map(({ id }) => id) ?? [];
+  return { sessionId, cwd, configOptions: configOptions ?? [], modeId: modes?.currentModeId, modeIds };
 }
 
 export async function forkSession(_: string, { client, conversation }: CommandRoom): Promise<Reply> {
@@ -65,10 +75,8 @@ export async function forkSession(_: string, { client, conversation }: CommandRo
 export async function newSession(_: string, { client, conversation }: CommandRoom): Promise<Reply> {
   if (conversation.runningMs !== undefined) return warn(BUSY);
   const { sessionId: left, cwd } = conversation;
-  const { sessionId, configOptions, modes } = await client.newSession({ cwd });
-  await conversation.replace(sessionId, async () => {
-    return { sessionId, cwd, configOptions: configOptions ?? [], modeId: modes?.currentModeId };
-  });
+  const opened = await client.newSession({ cwd });
+  await conversation.replace(opened.sessionId, async () => toSession(opened.sessionId, cwd, opened));
   await closeQuietly(client, left);
   return tell(`A new session. The one before it is ${left}.`);
 }

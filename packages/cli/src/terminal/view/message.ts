@@ -20,7 +20,7 @@ export function messageView(item: MessageItem, span: Span, room: ViewRoom): stri
 /** A paste of hundreds of lines is known to whoever pasted it. */
 const MAX_USER_LINES = 12;
 
-export function userView(text: string, { width, paint, opens }: ViewRoom): string[] {
+function userView(text: string, { width, paint, opens }: ViewRoom): string[] {
   const lines = wrap(cleanText(text).trimEnd(), Math.max(1, width - 2));
   const shown = opens.calls || lines.length <= MAX_USER_LINES ? lines : lines.slice(0, MAX_USER_LINES - 1);
   const missing = lines.length - shown.length;

@@ -1,0 +1,52 @@
+import { PassThrough } from "node:stream";
+import { expect, test } from "vitest";
+import { acpTools } from "./acp-tools.ts";
+import { type Io, UsageError } from "./command.ts";
+
+function world(): Io & { said(): string } {
+  const stdout = new PassThrough();
+  return {
+    stdin: new PassThrough(),
+    stdout,
+    stderr: new PassThrough(),
+    env: {},
+    cwd: "/",
+    signal: new AbortController().signal,
+    said: () => String(stdout.read() ?? ""),
+  };
+}
+
+test.each<[string[], string]>([
+  [[], "acp needs to know what to do: list, send, proxy…"],
+  [["prxy"], 'acp does not know "prxy"; did you mean proxy?'],
+  [["toString"], 'acp does not know "toString"'],
+  [["proxy"], "acp proxy: which agent? Put its command after --"],
+  [["proxy", "my-agent"], "acp proxy: put -- before the command: -- my-agent …"],
+  [["proxy", "--recrd", "x", "--", "a"], 'acp proxy: there is no option "--recrd"; did you mean --record?'],
+  [["inspect"], "acp inspect: which recording?"],
+  [["replay"], "acp replay: which recording?"],
+  [["replay", "f"], "acp replay: against which agent? Put its command after --, or play --as agent"],
+  [["replay", "f", "--as", "nobody"], "acp replay: --as is client or agent"],
+  [["replay", "f", "--as", "agent", "--", "x"], "acp replay: --as agent starts nothing: the client starts it"],
+  [["replay", "f", "--speed", "fast", "--", "x"], "acp replay: --speed is real or instant"],
+  [["send"], "acp send: to which agent?"],
+  [["send", "a", "b", "--timeout", "soon"], "acp send: --timeout is a number of seconds"],
+  [["start"], "acp start: which agent?"],
+  [["stop", "../x"], 'acp stop: "../x" is no name of an agent'],
+  [["logs", "a", "b"], 'acp logs: unexpected "b"'],
+])("%j", async (args, problem) => {
+  await expect(acpTools.run(args, world())).rejects.toEqual(new UsageError(problem));
+});
+
+test.each(["list", "start", "stop", "status", "logs", "send", "proxy", "replay", "inspect"])(
+  "acp %s has help of its own, with usage and exit codes, no line longer than 120",
+  async (tool) => {
+    const io = world();
+    expect(await acpTools.run([tool, "--help"], io)).toBe(0);
+    const text = io.said();
+    expect(text.startsWith(`agentao acp ${tool}: `)).toBe(true);
+    expect(text).toContain(`\nUsage\n  agentao acp ${tool}`);
+    expect(text).toContain("\nExit codes\n");
+    expect(text.split("\n").filter((line) => line.length > 120)).toEqual([]);
+  },
+);

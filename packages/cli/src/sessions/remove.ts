@@ -1,0 +1,90 @@
+// Deletes stored sessions, after asking. What is open elsewhere stays: the store refuses.
+
+import type { ListedSession, SessionId } from "@agentao/agent";
+import { type Io, UsageError } from "../command/command.ts";
+import { countOf, noOperands, textOf, type Words } from "../manual/parse-words.ts";
+import { toLine } from "../plain.ts";
+import { isYes, openQuestions } from "../questions.ts";
+import { parseSpan, toClock } from "../when.ts";
+import { chooseOld } from "./choose-old.ts";
+import { findSession, listSessions, type Sessions } from "./folder.ts";
+import { toRows } from "./session-rows.ts";
+
+export async function deleteSessions(sessions: Sessions, words: Words, io: Io): Promise<number> {
+  if (words.operands.length === 0) throw new UsageError("the ID of a session is missing");
+  somebodyIsThere(words, io);
+  const ids: SessionId[] = [];
+  for (const word of words.operands) ids.push(await findSession(sessions, word));
+  const wanted = [...new Set(ids)];
+  if (!(await mayDelete(wanted.map(String), words, io))) return 1;
+  return deleteAll(sessions, wanted, io);
+}
+
+export async function pruneSessions(sessions: Sessions, words: Words, io: Io): Promise<number> {
+  noOperands(words);
+  const olderThanMs = parseSpan(textOf(words, "--older-than") ?? "");
+  if (olderThanMs === undefined) throw new UsageError("prune needs --older-than AGE, such as 30d, 12h or 8w");
+  const keep = countOf(words, "--keep") ?? 0;
+  somebodyIsThere(words, io);
+  const choose = async (): Promise<readonly ListedSession[]> =>
+    chooseOld(await listSessions(sessions.store), { olderThanMs, keep, now: Date.now() });
+  const old = await choose();
+  if (old.length === 0) {
+    io.stderr.write("No session is that old.\n");
+    return 0;
+  }
+  if (words.options["--dry-run"]) {
+    io.stdout.write(toRows(old, { withFolder: true }));
+    io.stderr.write(`${counted(old.length)} would be deleted; those that are open elsewhere would stay.\n`);
+    return 0;
+  }
+  const lines = old.map(({ id, title, updatedAt }) => `${id}  ${toClock(updatedAt)}  ${toLine(title ?? "", 60)}`);
+  if (!(await mayDelete(lines, words, io))) return 1;
+  // Somebody may have gone on with one while the question stood.
+  const still = new Set((await choose()).map(({ id }) => id));
+  const chosen = old.map(({ id }) => id).filter((id) => still.has(id));
+  return deleteAll(sessions, chosen, io, { openIsFine: true });
+}
+
+function somebodyIsThere(words: Words, { stdin }: Io): void {
+  if (words.options["--yes"] || words.options["--dry-run"] || stdin.isTTY === true) return;
+  throw new UsageError("there is nobody to ask; add --yes to delete");
+}
+
+const SHOWN_NAMES = 10;
+
+async function mayDelete(lines: readonly string[], words: Words, io: Io): Promise<boolean> {
+  if (words.options["--yes"]) return true;
+  const more = lines.length > SHOWN_NAMES ? [`… and ${lines.length - SHOWN_NAMES} more`] : [];
+  io.stderr.write(`${[...lines.slice(0, SHOWN_NAMES), ...more].join("\n")}\n`);
+  const questions = openQuestions(io);
+  try {
+    if (await isYes(questions, `Delete ${counted(lines.length)}?`)) return true;
+    io.stderr.write("Nothing was deleted.\n");
+    return false;
+  } finally {
+    questions.close();
+  }
+}
+
+async function deleteAll(
+  { store }: Sessions,
+  ids: readonly SessionId[],
+  { stdout, stderr }: Io,
+  { openIsFine = false } = {},
+): Promise<number> {
+  let deleted = 0;
+  for (const id of ids) {
+    const fault = await store.delete(id);
+    if (fault === undefined) deleted++;
+    else stderr.write(`agentao: ${fault.message}\n`);
+  }
+  // The index of the store forgets them with the next look at it.
+  await listSessions(store);
+  stdout.write(`${counted(deleted)} deleted.\n`);
+  return deleted === ids.length || openIsFine ? 0 : 1;
+}
+
+function counted(count: number): string {
+  return `${count} ${count === 1 ? "session" : "sessions"}`;
+}

@@ -1,0 +1,49 @@
+// `!command` in a conversation: one at a time, its output as a note that grows.
+
+import type { Conversation } from "./conversation.ts";
+import { runShell } from "./input/run-shell.ts";
+
+/** The end of an output is what is looked at. */
+const MAX_LINES = 200;
+
+export class OwnShell {
+  readonly #conversation: Conversation;
+  readonly #env: Readonly<Record<string, string | undefined>>;
+  #running: AbortController | undefined;
+
+  constructor(conversation: Conversation, env: Readonly<Record<string, string | undefined>>) {
+    this.#conversation = conversation;
+    this.#env = env;
+  }
+
+  async run(command: string): Promise<void> {
+    if (command === "") return;
+    if (this.#running !== undefined) {
+      this.#conversation.say("A command is running; Esc stops it.", "warning");
+      return;
+    }
+    const running = new AbortController();
+    this.#running = running;
+    const write = this.#conversation.sayGrowing(`$ ${command}`);
+    const { output, ending } = await runShell(command, {
+      cwd: this.#conversation.cwd,
+      env: this.#env,
+      signal: running.signal,
+      onOutput: (soFar) => write(`$ ${command}\n${lastLines(soFar)}`),
+    });
+    this.#running = undefined;
+    write(`$ ${command}\n${lastLines(output)}${ending === undefined ? "" : `\n(${ending})`}`);
+  }
+
+  /** Whether there was something to stop. */
+  stop(): boolean {
+    this.#running?.abort();
+    return this.#running !== undefined;
+  }
+}
+
+function lastLines(output: string): string {
+  const lines = output.trimEnd().split("\n");
+  const missing = lines.length - MAX_LINES;
+  return missing <= 0 ? lines.join("\n") : [`… ${missing} lines before`, ...lines.slice(missing)].join("\n");
+}

@@ -1,0 +1,164 @@
+import { type AcpClient, emptyTranscript, type SessionConfigOption, type Transcript } from "@agentao/acp";
+import { expect, test } from "vitest";
+import type { Conversation } from "../conversation.ts";
+import type { CommandRoom } from "./command.ts";
+import { findSlashCommand, offeredCommands, slashCommands } from "./index.ts";
+
+test.each<[string, string[], string | undefined]>([
+  ["/help", ["help"], "help"],
+  ["/model", ["model"], "model"],
+  ["/model a/b", ["model"], undefined],
+  ["/model a/b", [], "model"],
+  ["/compact", ["compact"], undefined],
+  ["/compact", [], "compact"],
+  ["/quit", [], "exit"],
+  ["/memory", ["memory"], undefined],
+  ["/usr/bin is a path", [], undefined],
+  ["/wat", [], undefined],
+  ["not /help", [], undefined],
+])("%s with %j of the agent's is ours: %s", (line, theirs, name) => {
+  expect(
+    findSlashCommand(
+      line,
+      theirs.map((one) => ({ name: one })),
+    )?.command.name,
+  ).toBe(name);
+});
+
+test("offers each name once, the agent's words first", () => {
+  const offered = offeredCommands([{ name: "compact", description: "Theirs", input: { hint: "[what]" } }]);
+  expect(offered.filter(({ name }) => name === "compact")).toEqual([
+    { name: "compact", description: "Theirs", hint: "[what]" },
+  ]);
+  expect(new Set(offered.map(({ name }) => name)).size).toBe(offered.length);
+});
+
+test("has every command that was promised", () => {
+  const promised =
+    "model mode plan compact context cost sessions resume fork mcp memory tools permissions diff export copy help clear exit";
+  expect(slashCommands.map(({ name }) => name).sort()).toEqual(promised.split(" ").sort());
+});
+
+interface World {
+  readonly transcript?: Partial<Transcript>;
+  readonly configOptions?: readonly SessionConfigOption[];
+  readonly supports?: readonly string[];
+  readonly choose?: string;
+  readonly modeIds?: readonly string[];
+}
+
+function run(line: string, { transcript, configOptions = [], supports = [], choose, modeIds = [] }: World) {
+  const done: unknown[] = [];
+  const client = {
+    agentSupports: (path: string) => supports.includes(path),
+    setConfigOption: async (...args: unknown[]) => {
+      done.push(["set", ...args]);
+      return { configOptions: [] };
+    },
+    setMode: async (...args: unknown[]) => void done.push(["set mode", ...args]),
+  } as unknown as AcpClient;
+  const conversation = {
+    sessionId: "s",
+    cwd: "/w",
+    transcript: { ...emptyTranscript, ...transcript },
+    configOptions,
+    modeId: "ask",
+    modeIds,
+    hear: (...args: unknown[]) => void done.push(["hear", ...args]),
+    setConfigOptions: () => {},
+  } as unknown as Conversation;
+  const room: CommandRoom = {
+    client,
+    conversation,
+    commands: [],
+    choose: async (title, choices) => {
+      done.push([title, choices]);
+      return choose;
+    },
+    write: (text) => void done.push(["write", text]),
+    exit: () => void done.push("exit"),
+  };
+  const found = findSlashCommand(line, []);
+  return { done, reply: Promise.resolve(found?.command.run(found.argument, room)) };
+}
+
+const MODES: SessionConfigOption = {
+  id: "mode",
+  name: "Mode",
+  category: "mode",
+  type: "select",
+  currentValue: "ask",
+  options: [
+    { value: "ask", name: "Ask" },
+    { value: "plan", name: "Plan" },
+  ],
+};
+
+test("lets a mode be picked", async () => {
+  const { done, reply } = run("/mode", { configOptions: [MODES], choose: "plan" });
+  expect(await reply).toBeUndefined();
+  expect(done).toEqual([
+    [
+      "Mode",
+      [
+        { id: "ask", label: "Ask", detail: "(now)" },
+        { id: "plan", label: "Plan" },
+      ],
+    ],
+    ["set", "s", "mode", "plan"],
+  ]);
+});
+
+test("lets a mode be picked of an agent that knows no options", async () => {
+  const { done, reply } = run("/mode yolo", { modeIds: ["ask", "yolo"] });
+  expect(await reply).toBeUndefined();
+  expect(done).toEqual([
+    ["set mode", "s", "yolo"],
+    ["hear", "s", { sessionUpdate: "current_mode_update", currentModeId: "yolo" }],
+  ]);
+});
+
+test("turns plan mode on, and back to where it was", async () => {
+  const on = run("/plan", { configOptions: [MODES] });
+  expect(await on.reply).toMatchObject({ severity: "info" });
+  expect(on.done).toEqual([["set", "s", "mode", "plan"]]);
+  const off = run("/plan", { configOptions: [{ ...MODES, currentValue: "plan" }] });
+  await off.reply;
+  expect(off.done).toEqual([["set", "s", "mode", "ask"]]);
+});
+
+test.each<[string, World, string]>([
+  ["/cost", {}, "The agent has not told what it costs."],
+  [
+    "/cost",
+    {
+      transcript: {
+        usage: { sessionUpdate: "usage_update", used: 1, size: 2, cost: { amount: 0.5, currency: "USD" } } as never,
+      },
+    },
+    "$0.500 so far.",
+  ],
+  ["/context", { transcript: { usage: { used: 500, size: 1000 } as never } }, "500 of 1000 tokens (50 %)."],
+  ["/memory", {}, "This agent does not offer a memory over sessions yet."],
+  ["/fork", {}, "This agent cannot copy a session."],
+  ["/sessions", {}, "This agent does not list its sessions."],
+  ["/model", {}, "This agent does not let its model be chosen."],
+  ["/diff", {}, "This session has changed no file by its tools."],
+  ["/copy", {}, "There is no answer yet."],
+  ["/permissions", {}, "Mode: ask."],
+])("%s answers in a sentence", async (line, world, text) => {
+  expect(await run(line, world).reply).toMatchObject({ type: "note", text });
+});
+
+test("copies the last answer by the terminal", async () => {
+  const items = ["first", "second 日本"].map((text) => ({
+    type: "message" as const,
+    from: "agent" as const,
+    messageId: undefined,
+    content: [{ type: "text" as const, text }],
+  }));
+  const { done, reply } = run("/copy", { transcript: { items } });
+  await reply;
+  const encoded = Buffer.from("second 日本").toString("base64");
+  expect(done).toEqual([["write", `\u001b]52;c;${encoded}\u0007`]]);
+});

@@ -1,0 +1,208 @@
+// The interactive terminal as a person meets it: the built program in a real terminal, with the scripted models.
+
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { hasTmux, TmuxTerminal } from "./tmux.ts";
+
+const SLOW_MS = 60_000;
+
+describe.skipIf(!hasTmux)("agentao in a terminal (needs tmux)", { timeout: SLOW_MS }, () => {
+  test("streams an answer, is left by Ctrl+D, and says how to go on", async () => {
+    using terminal = new TmuxTerminal();
+    await terminal.start();
+    terminal.send("count to 5");
+    await terminal.until("1 2 3 4 5");
+    terminal.press("C-d");
+    const screen = await terminal.until("as it was");
+    expect(screen).toContain("exit code 0");
+    expect(screen).toMatch(/agentao --resume sess_\w+/);
+  });
+
+  test("asks for permission with every width of always, and does what is answered", async () => {
+    using terminal = new TmuxTerminal();
+    await terminal.start();
+    terminal.send("run rm -rf build");
+    const asked = await terminal.until("Allow: rm -rf build");
+    expect(asked).toMatch(/❯ 1 Allow once/);
+    expect(asked).toMatch(/2 Always allow/);
+    terminal.press("2");
+    await terminal.until("✓ rm -rf build");
+    await terminal.until("no output");
+    terminal.send("run rm -rf build");
+    await terminal.until((screen) => screen.split("✓ rm -rf build").length === 3);
+  });
+
+  test("takes Esc for no", async () => {
+    using terminal = new TmuxTerminal();
+    await terminal.start();
+    terminal.send("run rm -rf build");
+    await terminal.until("Allow: rm -rf build");
+    terminal.press("Escape");
+    await terminal.until("✗ rm -rf build");
+  });
+
+  test("shows a diff with line numbers when a call is opened, and what the session changed", async () => {
+    using terminal = new TmuxTerminal();
+    writeFileSync(join(terminal.cwd, "b.txt"), "one\ntwo 日本\nthree\n");
+    await terminal.start();
+    terminal.send("replace two with zwei in b.txt");
+    await terminal.until("✓ Edit b.txt");
+    await terminal.until("is changed");
+    expect(terminal.screen()).not.toContain("2 + zwei 日本");
+    terminal.press("C-o");
+    const screen = await terminal.until("2 + zwei 日本");
+    expect(screen).toContain("2 - two 日本");
+    terminal.press("C-o");
+    await terminal.until((shown) => !shown.includes("2 + zwei 日本"));
+    terminal.send("/diff");
+    await terminal.until("2 + zwei 日本");
+  });
+
+  test("stops at once by Esc, and gives back what waited", async () => {
+    using terminal = new TmuxTerminal();
+    await terminal.start();
+    terminal.send("count to 500");
+    await terminal.until("1 2 3 4 5 6");
+    terminal.send("read later.txt");
+    await terminal.until("next: read later.txt");
+    terminal.press("Escape");
+    await terminal.until("Stopped.");
+    await terminal.until(/\nread later.txt/);
+    terminal.press("C-c");
+    await terminal.until((screen) => !screen.includes("\nread later.txt"));
+    terminal.press("C-c");
+    await terminal.until("Ctrl+C again to leave");
+    terminal.press("C-c");
+    await terminal.until("as it was");
+  });
+
+  test("answers a question by a number or in own words", async () => {
+    using terminal = new TmuxTerminal();
+    await terminal.start();
+    terminal.send("ask me something");
+    await terminal.until("❯ 1 Red");
+    terminal.press("4");
+    await terminal.until("Enter: answer");
+    terminal.send("Violet");
+    await terminal.until("The user answered: Violet");
+  });
+
+  test("goes on with a session, with all that was said, and what was typed", async () => {
+    using terminal = new TmuxTerminal();
+    await terminal.start();
+    terminal.send("count to 3");
+    await terminal.until("1 2 3");
+    terminal.press("C-d");
+    await terminal.until("as it was");
+    await terminal.start("--continue");
+    await terminal.until("❯ count to 3");
+    terminal.press("Up");
+    await terminal.until(/\ncount to 3/);
+    terminal.press("Enter");
+    await terminal.until((screen) => screen.split("❯ count to 3").length === 3);
+    const history = join(terminal.home, ".agentao", "history.jsonl");
+    expect(readFileSync(history, "utf8")).toBe('"count to 3"\n');
+    expect(statSync(history).mode & 0o777).toBe(0o600);
+  });
+
+  test("keeps its shape in 40 columns, and in a window that changes", async () => {
+    using terminal = new TmuxTerminal();
+    await terminal.start();
+    terminal.send("count to 60");
+    await terminal.until(" 60");
+    terminal.resize(40, 16);
+    const screen = await terminal.until(/\n─{40}\n.*\n─{40}\ndemo · workspace-write · \d% full$/);
+    expect(screen.split("\n").every((line) => line.length <= 40)).toBe(true);
+    terminal.resize(100, 30);
+    await terminal.until(/\n─{100}\n.*\n─{100}\nscripted\/demo/);
+  });
+
+  test("takes lines, pastes, files and commands of one's own", async () => {
+    using terminal = new TmuxTerminal();
+    writeFileSync(join(terminal.cwd, "some-file.txt"), "x");
+    await terminal.start();
+    terminal.type("one");
+    terminal.press("C-j");
+    terminal.type("two");
+    await terminal.until(/\none\s*\ntwo\s*\n/);
+    terminal.press("C-c");
+    terminal.paste(Array.from({ length: 120 }, (_, at) => `line ${at}`).join("\n"));
+    await terminal.until("[pasted 120 lines]");
+    terminal.press("C-c");
+    terminal.type("read @sofi");
+    await terminal.until("→ some-file.txt");
+    terminal.press("Tab");
+    await terminal.until("read @some-file.txt");
+    terminal.press("C-c");
+    terminal.send("!echo mine $((40 + 2)); exit 3");
+    const screen = await terminal.until("(exit code 3)");
+    expect(screen).toContain("mine 42");
+  });
+
+  test("leaves the terminal as it was after SIGTERM in the middle of a turn", async () => {
+    using terminal = new TmuxTerminal();
+    await terminal.start();
+    terminal.send("count to 500");
+    await terminal.until("1 2 3 4 5 6");
+    process.kill(terminal.pid, "SIGTERM");
+    expect(await terminal.until("as it was")).toContain("exit code 0");
+  });
+
+  test("leaves the terminal as it was after a crash", async () => {
+    using terminal = new TmuxTerminal();
+    const crash = "process.on(%22SIGUSR2%22,()=>{throw(new(Error)(%22boom%22))})";
+    await terminal.start("", { NODE_OPTIONS: `--import=data:text/javascript,${crash}` });
+    process.kill(terminal.pid, "SIGUSR2");
+    const screen = await terminal.until("as it was");
+    expect(screen).toContain("exit code 1");
+    expect(screen).toContain("boom");
+  });
+
+  test("is put aside by Ctrl+Z, and comes back with what was typed", async () => {
+    using terminal = new TmuxTerminal();
+    await terminal.start();
+    terminal.type("half a thought");
+    await terminal.until(/\nhalf a thought/);
+    terminal.press("C-z");
+    await terminal.until("Stopped");
+    terminal.send("clear; echo in the shell");
+    await terminal.until(/\nin the shell|^in the shell/);
+    terminal.send("fg");
+    await terminal.until((screen) => /\nhalf a thought/.test(screen) && !screen.includes("in the shell"));
+    terminal.press("C-c", "C-d");
+    await terminal.until("as it was");
+  });
+
+  test("drives any ACP agent", async () => {
+    using terminal = new TmuxTerminal();
+    await terminal.start(`--agent "node $AGENTAO_PROGRAM --acp --stdio"`);
+    terminal.send("run rm -rf build");
+    await terminal.until("Allow: rm -rf build");
+    terminal.press("1");
+    await terminal.until("✓ rm -rf build");
+    terminal.press("C-d");
+    await terminal.until("as it was");
+  });
+
+  test("falls back to plain lines on a dumb terminal", async () => {
+    using terminal = new TmuxTerminal();
+    terminal.run("", { TERM: "dumb" });
+    await terminal.until(/\n> ?$/);
+    terminal.send("run rm -rf build");
+    await terminal.until("Number:");
+    terminal.send("1");
+    await terminal.until("* rm -rf build (done)");
+    terminal.press("C-d");
+    await terminal.until("exit code 0");
+  });
+
+  test("has no colours with NO_COLOR", async () => {
+    using terminal = new TmuxTerminal({ env: { NO_COLOR: "1" } });
+    await terminal.start();
+    terminal.send("list files");
+    await terminal.until("✓");
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are escape sequences.
+    expect(terminal.screen(["-e"])).not.toMatch(/\u001b\[3[0-7]m/);
+  });
+});
