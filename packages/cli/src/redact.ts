@@ -13,7 +13,7 @@ const SECRETS: readonly RegExp[] = [
 
 /** `name: value` and `name=value` where the name says that the value is one. The name stays. */
 const ASSIGNED =
-  /\b([\w-]*(?:api[_-]?key|token|secret|password|passwd|authorization)["']?\s*[:=]\s*["']?)[^\s"',;}]{4,}/gi;
+  /\b([\w-]{0,64}(?:api[_-]?key|token|secret|password|passwd|authorization)["']?\s*[:=]\s*["']?)[^\s"',;}]{4,}/gi;
 
 export function redact(text: string): string {
   const known = SECRETS.reduce((left, secret) => left.replace(secret, "[redacted]"), text);
