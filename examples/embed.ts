@@ -1,21 +1,20 @@
-// The runtime inside your own program: your model, a tool of yours, and your answer to every question.
+// The runtime inside your own program: your model, a tool of yours, your answer to every question, and what happens.
 //   npx tsx examples/embed.ts [--no]
 
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Door, Model, SessionEvent } from "@agentao/agent";
 import { createCatalogue, createRuntime, defineTool, localMachine, memoryStore } from "@agentao/agent";
 
+const answer = process.argv.includes("--no") ? "reject_once" : "allow_once";
+const takes = { image: false, audio: false };
+
 const model: Model = {
-  info: {
-    id: "mine/clerk",
-    name: "Clerk",
-    windowTokens: 8_000,
-    takes: { image: false, audio: false },
-    thoughtLevels: [],
-  },
+  info: { id: "mine/clerk", name: "Clerk", windowTokens: 8_000, takes, thoughtLevels: [] },
   async *stream({ messages }) {
     const last = messages.at(-1);
     if (last?.role === "result") yield { type: "text-delta", text: last.failed ? "Not ordered." : "It is on its way." };
-    else yield { type: "call", id: "1", name: "order", input: '{ "item": "lamp" }' };
+    else yield { type: "call", id: "order-1", name: "order", input: '{ "item": "lamp" }' };
     yield { type: "finish", reason: last?.role === "result" ? "stop" : "calls" };
   },
 };
@@ -25,22 +24,18 @@ const order = defineTool<{ item: string }>({
   description: "Orders an item.",
   inputSchema: { type: "object", properties: { item: { type: "string" } }, required: ["item"] },
   parse: ({ item }) => (typeof item === "string" ? { input: { item } } : { problem: "item must be a string" }),
-  plan: ({ item }) => ({
-    title: `Order a ${item}`,
-    kind: "other",
-    locations: [],
-    effect: { type: "other", readOnly: false },
-  }),
+  plan: ({ item }) => ({ title: `Order a ${item}`, kind: "other", locations: [], effect }),
   run: async ({ item }) => ({ told: [{ type: "text", text: `One ${item} ordered.` }] }),
 });
+const effect = { type: "other", readOnly: false } as const;
 
 const { readable: events, writable } = new TransformStream<SessionEvent>();
 const writer = writable.getWriter();
 const door: Door = {
   onEvent: (event) => writer.write(event).catch(() => {}),
   askPermission: async ({ title }) => {
-    console.log(`May it? ${title}: ${process.argv.includes("--no") ? "no" : "yes"}`);
-    return process.argv.includes("--no") ? "reject_once" : "allow_once";
+    console.log(`${title}? ${answer}`);
+    return answer;
   },
   askPerson: async () => ({ type: "unavailable" }),
 };
@@ -48,7 +43,7 @@ const door: Door = {
 const runtime = createRuntime({
   store: memoryStore(),
   catalogue: createCatalogue([model]),
-  machine: (roots) => localMachine({ roots }),
+  machine: (roots) => localMachine({ roots, spillFolder: join(tmpdir(), "embed") }),
   tools: [order],
 });
 const opened = await runtime.create({ cwd: process.cwd() }, () => door);
@@ -57,7 +52,7 @@ if (opened.type !== "opened") throw new Error(`The session did not open: ${opene
 const turn = opened.session.prompt([{ type: "text", text: "A lamp, please." }]).finally(() => writer.close());
 for await (const event of events) {
   if (event.type === "text-delta") console.log(event.text);
-  if (event.type === "call-ended") console.log(`${event.callId}: ${event.failed ? "failed" : "done"}`);
+  if (event.type === "call-ended") console.log(`${event.callId} ${event.failed ? "failed" : "is done"}.`);
 }
 console.log(`The turn ended: ${(await turn).type}.`);
 await runtime.close();

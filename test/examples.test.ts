@@ -35,7 +35,21 @@ test("workspace-client lets permission-agent write and run what was allowed", as
   expect(readFileSync(join(folder, "note.txt"), "utf8")).toBe("Written by an agent that asked first.\n");
 });
 
+test.each([
+  ["allowed", [], ["Order a lamp? allow_once", "order-1 is done.", "It is on its way.", "The turn ended: ended.", ""]],
+  ["refused", ["--no"], ["Order a lamp? reject_once", "order-1 failed.", "Not ordered.", "The turn ended: ended.", ""]],
+])("embed asks about its tool, which is %s, and tells what happens", async (_, args, lines) => {
+  const { stdout, stderr } = await run("embed", ...args);
+  expect([stdout, stderr]).toEqual([lines.join("\n"), ""]);
+});
+
 test("every example is run here", () => {
   const names = readdirSync(new URL("../examples/", import.meta.url)).filter((name) => name.endsWith(".ts"));
-  expect(names.sort()).toEqual(["client.ts", "echo-agent.ts", "permission-agent.ts", "workspace-client.ts"]);
+  expect(names.sort()).toEqual([
+    "client.ts",
+    "echo-agent.ts",
+    "embed.ts",
+    "permission-agent.ts",
+    "workspace-client.ts",
+  ]);
 });

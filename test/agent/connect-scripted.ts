@@ -160,7 +160,7 @@ export class Scripted implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.client.close();
     await this.runtime.close();
-    await rm(this.#base, { recursive: true, force: true });
+    await rm(this.#base, { recursive: true, force: true, maxRetries: 5 });
     const broken = this.#watch.finish();
     if (broken.length > 0) throw new Error(`broken on the wire:\n${broken.join("\n")}`);
   }

@@ -2,7 +2,9 @@
 
 import { existsSync } from "node:fs";
 import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { localMachine } from "@agentao/agent";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { probeSandbox } from "../../packages/agent/src/machine/sandbox-probe.ts";
 import { call, type Script, text } from "../../packages/agent/src/model/script.ts";
@@ -22,12 +24,17 @@ const shell = (command: string, more: object = {}) => call("run_shell_command", 
 
 /** Not below the folder for temporary files, of which a sandbox has its own. */
 let outside: string;
+/** Where pipes for the next command may still be made when a session is closed, so it is taken away patiently. */
+let spillFolder: string;
 
 beforeEach(async () => {
   outside = await realpath(await mkdtemp("/var/tmp/agentao-sandbox-"));
+  spillFolder = await realpath(await mkdtemp(join(tmpdir(), "agentao-spill-")));
 });
 
-afterEach(() => rm(outside, { recursive: true, force: true }));
+afterEach(async () => {
+  for (const folder of [outside, spillFolder]) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+});
 
 interface Setup {
   readonly choice?: Partial<typeof CHOICE>;
@@ -36,7 +43,8 @@ interface Setup {
 
 function connect(script: Script, { choice, answer }: Setup = {}): Promise<Scripted> {
   const config = async () => ({ env: { ...ENV, HOME: outside }, sandbox: { ...CHOICE, ...choice } });
-  return connectScripted({ script, answer, runtime: { config } });
+  const machine = (roots: readonly string[]) => localMachine({ roots, spillFolder });
+  return connectScripted({ script, answer, runtime: { config, machine } });
 }
 
 function statuses({ heard }: Scripted): unknown[] {

@@ -182,7 +182,7 @@ test("nothing is found through a link that leads out, and a name that wants to b
 
 // Defect: list_directory tells names and the targets of links as they are, glob and search_file_content do not. A name
 // with a line break in it is two entries for the model, one of which is not there.
-test.fails("list_directory keeps a name that wants to be two lines in one", async () => {
+test("list_directory keeps a name that wants to be two lines in one", async () => {
   await using scripted = await connect(call("list_directory"));
   await putOld(scripted, { "two\n[DIR] lines": "x\n" });
 

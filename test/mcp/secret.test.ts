@@ -52,7 +52,7 @@ test("what is in the environment of a server stays there", async () => {
   expect(everything).not.toContain(SECRET);
 });
 
-test.fails("what a server tells of it in a prompt or a resource is hidden too", async () => {
+test("what a server tells of it in a prompt or a resource is hidden too", async () => {
   const { everything } = await said([scene("scene")], ["@scene:scene://leak", "/mcp__scene__leaky"], []);
 
   expect(everything).toContain("my token is");

@@ -161,7 +161,7 @@ test("what goes wrong with a server between two turns breaks no rule of the wire
 });
 
 /** A client without notices sees them as thoughts, and those belong to a turn. */
-test.fails("a server that is given up between two turns is told of in the next", async () => {
+test("a server that is given up between two turns is told of in the next", async () => {
   await using scripted = await connect({ script: script() });
   const file = join(scripted.cwd, "pid");
   const sessionId = await openWith(scripted, odd("silent", "--silent", `--record=${file}`));

@@ -174,6 +174,19 @@ describe.skipIf(!hasTmux)("agentao in a terminal (needs tmux)", { timeout: SLOW_
     await terminal.until("as it was");
   });
 
+  test.each([
+    ["a mode that does not exist", "--mode wat", 'agentao: Invalid params: there is no mode "wat"', 1],
+    ["a session that does not exist", "--resume wat", 'agentao: there is no session "wat"', 2],
+    ["an agent that cannot be started", "--agent no-such-agent", "agentao: ", 1],
+  ])("paints nothing for %s, and says so", async (_, args, words, code) => {
+    using terminal = new TmuxTerminal();
+    terminal.run(args);
+    const screen = await terminal.until("as it was");
+    expect(screen).toContain(words);
+    expect(screen).toContain(`exit code ${code}`);
+    expect(screen).not.toContain("───");
+  });
+
   test("drives any ACP agent", async () => {
     using terminal = new TmuxTerminal();
     await terminal.start(`--agent "node $AGENTAO_PROGRAM --acp --stdio"`);

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { CallId, MessageId } from "../id/id.ts";
 import { toSummary } from "../journal/fold.ts";
 import { type Message, text } from "../message/message.ts";
-import { SUMMARY_MARK } from "../model/summary-mark.ts";
 import type { ModelRequest } from "../model/model.ts";
+import { SUMMARY_MARK } from "../model/summary-mark.ts";
 import { estimateRequest, estimateText } from "./estimate.ts";
 import { askInPlace, askWithTranscript, toSummaryText } from "./summary.ts";
 

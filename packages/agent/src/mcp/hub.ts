@@ -2,6 +2,7 @@
 
 import { orAborted } from "../abort/until-aborted.ts";
 import { createWatchdog, type Watchdog } from "../machine/watchdog.ts";
+import type { PromptPart } from "../message/message.ts";
 import type { AnyTool } from "../tool/tool.ts";
 import type { ElicitAnswer, ElicitRequest, SampleAnswer, SampleRequest } from "./ask.ts";
 import { openLink, type SignIn } from "./connect.ts";
@@ -97,12 +98,12 @@ export function createHub(configs: readonly ServerConfig[], room: HubRoom): Hub 
     reports: () => members.map(toReport),
     prompts: () => members.flatMap(({ connection }) => connection.prompts),
     getPrompt: (server, name, args, signal) =>
-      ask(server, async ({ connection }) =>
-        toPromptReading(await connection.request("prompts/get", { name, arguments: args }, { signal })),
+      ask(server, async ({ connection, redaction }) =>
+        toPromptReading(await connection.request("prompts/get", { name, arguments: args }, { signal }), redaction),
       ),
     readResource: (server, uri, signal) =>
-      ask(server, async ({ connection }) =>
-        toResourceReading(await connection.request("resources/read", { uri }, { signal })),
+      ask(server, async ({ connection, redaction }) =>
+        toResourceReading(await connection.request("resources/read", { uri }, { signal }), redaction),
       ),
     restart: (server) => find(server)?.connection.restart(),
     close() {
@@ -190,19 +191,27 @@ function toReport({ connection, redaction }: Member): ServerReport {
   };
 }
 
-function toPromptReading(answer: unknown): PromptReading {
+function toPromptReading(answer: unknown, redaction: Redaction): PromptReading {
   const { description, messages } = fieldsOf(answer);
   return {
     type: "read",
     ...(typeof description === "string" && { description }),
     messages: (Array.isArray(messages) ? messages : []).map((message) => {
       const { role, content } = fieldsOf(message);
-      return { role: role === "assistant" ? "assistant" : "user", parts: toPromptParts(content) };
+      return {
+        role: role === "assistant" ? "assistant" : "user",
+        parts: toPromptParts(content).map((part) => withoutSecrets(part, redaction)),
+      };
     }),
   };
 }
 
-function toResourceReading(answer: unknown): ResourceReading {
+function toResourceReading(answer: unknown, redaction: Redaction): ResourceReading {
   const { contents } = fieldsOf(answer);
-  return { type: "read", parts: (Array.isArray(contents) ? contents : []).map(toResourcePart) };
+  const parts = (Array.isArray(contents) ? contents : []).map(toResourcePart);
+  return { type: "read", parts: parts.map((part) => withoutSecrets(part, redaction)) };
+}
+
+function withoutSecrets<Part extends PromptPart>(part: Part, { told }: Redaction): Part {
+  return "text" in part && part.text !== undefined ? { ...part, text: told(part.text) } : part;
 }

@@ -74,8 +74,8 @@ export function createToolSearch(
     },
     search,
     reveal(names) {
-      const known = new Set(tools().map(({ name }) => name));
-      for (const name of names) if (known.has(name)) revealed.add(name);
+      // Their servers may still be connecting: whether they are there is asked when they are listed.
+      for (const name of names) revealed.add(name);
     },
   };
 }

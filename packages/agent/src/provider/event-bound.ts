@@ -1,6 +1,6 @@
 // How long one event of a stream may become: libraries keep its bytes until its end, and an end need not come.
 
-export const MAX_EVENT_BYTES = 32 * 1024 * 1024;
+const MAX_EVENT_BYTES = 32 * 1024 * 1024;
 
 export class OverlongError extends Error {
   override readonly name = "OverlongError";
@@ -19,6 +19,12 @@ export function boundEvents(maxBytes: number = MAX_EVENT_BYTES): (chunk: Uint8Ar
   /** Whether all that came since the last line feed is a carriage return, or nothing. */
   let isAtLineStart = false;
   return (chunk) => {
+    // The usual case, and quick.
+    if (chunk[chunk.length - 1] === LINE_FEED && chunk[chunk.length - 2] === LINE_FEED) {
+      openBytes = 0;
+      isAtLineStart = true;
+      return;
+    }
     const end = eventEnd(chunk, isAtLineStart);
     openBytes = end === -1 ? openBytes + chunk.length : chunk.length - end;
     if (openBytes > maxBytes) throw new OverlongError();

@@ -5,11 +5,21 @@ import { fault } from "../fault/fault.ts";
 import type { Model, ModelEvent, ModelInfo } from "../model/model.ts";
 import type { Http, Provider } from "./provider.ts";
 
-export function lazyModel(provider: Provider, info: ModelInfo, http: Http): Model {
+/** What is loaded: `provider-model`. */
+interface Loaded {
+  readonly providerModel: (provider: Provider, info: ModelInfo, http: Http) => Model;
+}
+
+export function lazyModel(
+  provider: Provider,
+  info: ModelInfo,
+  http: Http,
+  importModel: () => Promise<Loaded> = () => import("./provider-model.ts"),
+): Model {
   let loading: Promise<Model> | undefined;
   let loaded: Model | undefined;
   const load = async (): Promise<Model> => {
-    const { providerModel } = await import("./provider-model.ts");
+    const { providerModel } = await importModel();
     const model = providerModel(provider, info, http);
     loaded = model;
     return model;

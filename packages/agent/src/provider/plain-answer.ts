@@ -2,7 +2,7 @@
 // that came whole.
 
 /** What was answered instead: a page, what went wrong, or an answer in one piece. */
-export type PlainKind = "page" | "error" | "whole";
+type PlainKind = "page" | "error" | "whole";
 
 export class PlainAnswerError extends Error {
   override readonly name = "PlainAnswerError";

@@ -58,7 +58,7 @@ export function watchedBody(body: ReadableStream<Uint8Array>, reading: Reading):
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        settle = setInterval(() => isSettled() && close(controller), Math.max(1, settleMs / 4));
+        settle = setInterval(() => isSettled() && close(controller), Math.max(1, settleMs / 10));
         settle.unref();
       },
       async pull(controller) {

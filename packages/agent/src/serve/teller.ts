@@ -16,6 +16,9 @@ import { elicitFor } from "./elicit-for.ts";
 import { fitUpdate } from "./frame-budget.ts";
 import { toUpdates } from "./to-update.ts";
 
+/** Notices that wait for a turn; of more, the last. */
+const MAX_HELD = 20;
+
 export class Teller {
   readonly #runtime: Runtime;
   readonly #agent: Client;
@@ -43,7 +46,15 @@ export class Teller {
 
   /** Live events. The prompt itself is the client's own, and is not told back. */
   #listener(sessionId: SessionId): OnEvent {
+    let held: SessionEvent[] = [];
     return (event) => {
+      if (event.type === "prompt") {
+        for (const notice of held.splice(0)) void this.#send(sessionId, notice);
+      }
+      if (event.type === "notice" && this.#mustWait(sessionId)) {
+        held = [...held, event].slice(-MAX_HELD);
+        return undefined;
+      }
       if (event.type === "prompt" || event.type === "text" || event.type === "reasoning") return undefined;
       const sent = this.#send(sessionId, event);
       if (event.type === "mode" || event.type === "model" || event.type === "thought-level") {
@@ -52,6 +63,11 @@ export class Teller {
       }
       return sent;
     };
+  }
+
+  /** As a thought it belongs to a turn (ACP v1, prompt turn): between turns it waits for the next. */
+  #mustWait(sessionId: string): boolean {
+    return !this.#agent.clientSupports("session.notices") && this.#runtime.live(sessionId)?.isBusy !== true;
   }
 
   #send(sessionId: string, event: SessionEvent): Promise<void> | undefined {

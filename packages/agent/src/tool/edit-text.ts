@@ -12,7 +12,7 @@ import {
   type Haystack,
   type Passage,
 } from "./find-passage.ts";
-import { indentOf } from "./indentation.ts";
+import { indentOf, indentUnitOf } from "./indentation.ts";
 import { carryOver } from "./look-alike.ts";
 import { rewriteLines } from "./rewrite-lines.ts";
 import { formOf, inForm, withoutForm } from "./text-form.ts";
@@ -82,7 +82,8 @@ function applyEdit(text: string, edit: Edit, path: string): Edited {
   const [first] = meant;
   if (first === undefined || (meant.length > 1 && !edit.replaceAll)) return refuse(ambiguous(text, meant, path));
   const chosen = withoutOverlaps(meant);
-  const replacements = chosen.map((passage) => replacement(text, passage, texts));
+  const textUnit = first.lines === undefined ? undefined : indentUnitOf(text);
+  const replacements = chosen.map((passage) => replacement(text, passage, texts, textUnit));
   if (replacements.includes(undefined)) return refuse(notFound(text, edit.oldText, path));
   const pieces = chosen.flatMap(({ start }, at) => [text.slice(chosen[at - 1]?.end ?? 0, start), replacements[at]]);
   const edited = pieces.join("") + text.slice(chosen.at(-1)?.end ?? 0);
@@ -135,8 +136,8 @@ function relativeIndents(lines: readonly string[]): string {
 }
 
 /** In the endings, and as far as it was not copied to the letter in the indentation and the characters, of the file. */
-function replacement(text: string, passage: Passage, texts: Texts): string | undefined {
-  if (passage.lines !== undefined) return rewriteLines(text, passage, texts);
+function replacement(text: string, passage: Passage, texts: Texts, textUnit: string | undefined): string | undefined {
+  if (passage.lines !== undefined) return rewriteLines(text, passage, texts, textUnit);
   const replaced = text.slice(passage.start, passage.end);
   const isExact = replaced.replaceAll("\r\n", "\n") === texts.oldText;
   const fresh = isExact ? texts.newText : carryOver(replaced, texts.oldText, texts.newText);

@@ -135,22 +135,26 @@ function findWithoutBlanks(text: string, wanted: string, keyOf: Key): Passage[] 
   const keys = wantedKeys.filter((key) => key !== "");
   if (!keys.some(isTelling)) return [];
   const all = linesOf(text);
+  const indexAt = new Map(all.map((line, index) => [line.start, index]));
   const lines = all.filter(({ content }) => content.trim() !== "");
   return findKeys(lines, keys, keyOf).map((at) => {
     let next = at;
     const spans = wantedKeys.map((key) => (key === "" ? undefined : lines[next++]));
-    return toPassage(text, wanted, withBlanks(spans, all));
+    return toPassage(text, wanted, withBlanks(spans, all, indexAt));
   });
 }
 
 /** Where a blank line was wanted and is there, it is part of what was found. */
-function withBlanks(spans: readonly (Line | undefined)[], all: readonly Line[]): (Line | undefined)[] {
-  const at = new Map(all.map((line, index) => [line.start, index]));
+function withBlanks(
+  spans: readonly (Line | undefined)[],
+  all: readonly Line[],
+  indexAt: ReadonlyMap<number, number>,
+): (Line | undefined)[] {
   const filled = [...spans];
   for (let index = 1; index < filled.length; index++) {
     const before = filled[index - 1];
     if (filled[index] !== undefined || before === undefined) continue;
-    const next = all[(at.get(before.start) ?? -1) + 1];
+    const next = all[(indexAt.get(before.start) ?? -1) + 1];
     const isLast = !filled.slice(index).some((line) => line !== undefined);
     if (next !== undefined && next.content.trim() === "" && !isLast) filled[index] = next;
   }

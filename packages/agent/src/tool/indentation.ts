@@ -17,10 +17,10 @@ export interface Indentation {
 /** `text` is the file, `written` all that the model wrote. */
 export function learnIndentation(
   lines: readonly IndentPair[],
-  { text, written }: { readonly text: string; readonly written: string },
+  { textUnit, written }: { readonly textUnit: string | undefined; readonly written: string },
 ): Indentation {
   const pairs = withoutStrippedHead(lines.filter((line) => line.written.trim() !== "").map(toIndents));
-  const unit = indentUnitOf(text) ?? indentUnitOf(written) ?? "  ";
+  const unit = textUnit ?? indentUnitOf(written) ?? "  ";
   const writtenUnit = unitByPairs(pairs, unit) ?? commonUnitOf(written) ?? unit;
 
   return {
@@ -39,7 +39,7 @@ export function indentOf(line: string): string {
 }
 
 /** One level of a text: a tab, or the step by which its lines are mostly indented. Nothing when none is. */
-function indentUnitOf(text: string): string | undefined {
+export function indentUnitOf(text: string): string | undefined {
   const steps = new Map<string, number>();
   let before = 0;
   for (const line of text.split("\n")) {

@@ -22,6 +22,7 @@ export function rewriteLines(
   text: string,
   passage: Passage,
   { oldText, newText }: { readonly oldText: string; readonly newText: string },
+  textUnit: string | undefined,
 ): string | undefined {
   if (newText === "") return "";
   const spans = passage.lines ?? [];
@@ -30,7 +31,7 @@ export function rewriteLines(
   const fresh = splitLines(newText, withEnding && newText.endsWith("\n"));
   const pairs = old.map((written, at): IndentPair => ({ written, actual: lineAt(text, spans[at]) ?? written }));
   const known = pairs.filter((_, at) => spans[at] !== undefined && isLineStart(text, spans[at]));
-  const indentation = learnIndentation(known, { text, written: `${oldText}\n${newText}` });
+  const indentation = learnIndentation(known, { textUnit, written: `${oldText}\n${newText}` });
   const rewriting: Rewriting = { text, spans, pairs, fresh, indentation };
   const lines = hunksOf(old, fresh).flatMap((hunk) =>
     hunk.isSame ? keptLines(rewriting, hunk) : freshLines(rewriting, hunk),

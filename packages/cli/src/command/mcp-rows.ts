@@ -1,6 +1,6 @@
 // The servers of a person and of a project, as their files have them, with what the person said about them.
 
-import { createConsent, mergeServers, readServerFiles, type WrittenServer } from "@agentao/agent";
+import { createConsent, mergeServers, readServerFiles, type WrittenServer } from "@agentao/agent/mcp";
 import { findHome } from "../home.ts";
 import { nearest } from "../nearest.ts";
 import { toLine, toPlain } from "../plain.ts";

@@ -1,6 +1,6 @@
 // What `agentao mcp` shows of servers. Names of variables and headers, never their values. Pure.
 
-import type { ServerReport, WrittenServer } from "@agentao/agent";
+import type { ServerReport, WrittenServer } from "@agentao/agent/mcp";
 import { toLine } from "../plain.ts";
 import { redact } from "../redact.ts";
 

@@ -13,7 +13,7 @@ import {
   signIn,
   signInFor,
   type WrittenServer,
-} from "@agentao/agent";
+} from "@agentao/agent/mcp";
 import { findHome } from "../home.ts";
 import { toCommand } from "../manual/manual.ts";
 import { chooseSubcommand, noOperands, oneOperand, textOf, type Words } from "../manual/parse-words.ts";

@@ -10,19 +10,15 @@ import { projectFiles } from "./input/project-files.ts";
 import { toPromptContent } from "./input/prompt-content.ts";
 import { openPromptHistory, type PromptHistory } from "./input/prompt-history.ts";
 import { OwnShell } from "./own-shell.ts";
-import type { Choice } from "./question/form-step.ts";
-import type { Question, Questions } from "./question/question.ts";
+import type { Questions } from "./question/question.ts";
 import { readBranch } from "./read-branch.ts";
 import { guardTerminal } from "./screen/crash-guard.ts";
 import { type Device, openDevice } from "./screen/device.ts";
-import { choicePanel } from "./screen/panel.ts";
-import { questionPanel } from "./screen/question-panel.ts";
+import { QuestionDesk } from "./screen/question-desk.ts";
 import { Screen } from "./screen/screen.ts";
-import { TypeAhead } from "./screen/type-ahead.ts";
 import type { CommandRoom } from "./slash/command.ts";
 import { findSlashCommand, offeredCommands } from "./slash/index.ts";
 import { findOption, findSelectable } from "./slash/option.ts";
-import { fit } from "./view/lines.ts";
 import { createPaint, wantsColour } from "./view/paint.ts";
 import type { Status } from "./view/status-line.ts";
 
@@ -44,10 +40,9 @@ export class App {
   readonly #screen: Screen;
   readonly #conversation: Conversation;
   readonly #shell: OwnShell;
-  readonly #typeAhead = new TypeAhead(() => performance.now());
+  readonly #desk: QuestionDesk;
   #prompts: PromptHistory | undefined;
   #branch: string | undefined;
-  #shown: Question | undefined;
   #lastInterruptAt = Number.NEGATIVE_INFINITY;
   #leave: () => void = () => {};
 
@@ -59,7 +54,7 @@ export class App {
     const session = { sessionId, cwd, configOptions, modeIds, modeId: undefined };
     this.#conversation = new Conversation(front.client, session, {
       now: () => performance.now(),
-      onChange: () => this.#onChange(),
+      onChange: () => this.#screen?.repaint(),
     });
     this.#screen = new Screen({
       device: this.#device,
@@ -74,6 +69,7 @@ export class App {
       onKey: (data) => this.#onKey(data),
       onSubmit: (text) => void this.#onSubmit(text),
     });
+    this.#desk = new QuestionDesk(options.questions, this.#screen, () => this.#device.rows);
     this.#shell = new OwnShell(this.#conversation, io.env);
     options.onConversation(this.#conversation);
   }
@@ -112,7 +108,7 @@ export class App {
 
   #onKey(data: string): boolean {
     const screen = this.#screen;
-    const isForEditor = this.#typeAhead.isForEditor();
+    const isForEditor = this.#desk.isForEditor();
     if (matchesKey(data, "ctrl+o")) return done(() => screen.toggle("calls"));
     if (matchesKey(data, "ctrl+t")) return done(() => screen.toggle("thoughts"));
     if (matchesKey(data, "ctrl+l")) return done(() => screen.repaintAll());
@@ -209,7 +205,7 @@ export class App {
       client: front.client,
       conversation: this.#conversation,
       commands: offeredCommands(this.#conversation.transcript.commands),
-      choose: (title, choices) => this.#choose(title, choices),
+      choose: (title, choices) => this.#desk.choose(title, choices),
       write: (text) => this.#device.write(text),
       exit: () => this.#leave(),
     };
@@ -223,57 +219,10 @@ export class App {
     }
   }
 
-  // ---- questions ----
-
-  #choose(title: string, choices: readonly Choice[]): Promise<string | undefined> {
-    return new Promise((resolve) => {
-      const answer = (id: string | undefined): void => {
-        this.#shown = undefined;
-        this.#screen.showPanel(undefined);
-        this.#showQuestion();
-        resolve(id);
-      };
-      this.#screen.showPanel(
-        choicePanel({
-          choices,
-          hint: "Number or ↑↓ Enter · Esc: leave as it is",
-          room: () => this.#screen.room(),
-          rows: () => this.#device.rows,
-          head: (room) => [fit(room.paint.strong(title), room.width)],
-          onChosen: ([id]) => answer(id),
-          onEscape: () => answer(undefined),
-        }),
-      );
-    });
-  }
-
-  #onChange(): void {
-    this.#showQuestion();
-    this.#screen?.repaint();
-  }
-
-  /** For whoever owns the questions: one has come or gone. */
+  /** Also for whoever owns the questions: one has come or gone. */
   questionsChanged(): void {
-    this.#onChange();
-  }
-
-  #showQuestion(): void {
-    const { first } = this.#options.questions;
-    if (first === this.#shown) return;
-    // A list of our own is open: the question comes after it.
-    if (this.#shown === undefined && this.#screen.panel !== undefined) return;
-    this.#shown = first;
-    if (first === undefined) {
-      this.#screen.showPanel(undefined);
-      return;
-    }
-    const place = {
-      room: () => this.#screen.room(),
-      rows: () => this.#device.rows,
-      show: (panel: NonNullable<Screen["panel"]>) => this.#screen.showPanel(panel),
-    };
-    this.#screen.showPanel(questionPanel(first, place));
-    this.#typeAhead.questionShown(this.#screen.text);
+    this.#desk.look();
+    this.#screen.repaint();
   }
 
   // ---- the status line ----

@@ -1,6 +1,7 @@
 // list_directory: what is in a folder, and with recursive below it. Bounded in breadth and depth; folders that hold what
 // programs made, or that ignore files leave out, are named but not entered.
 
+import { toShown } from "../../machine/find-name.ts";
 import type { FolderEntry, FolderTree } from "../../machine/machine.ts";
 import { text } from "../../message/message.ts";
 import { boolean, defineInput, type InputOf, string, withDefault } from "../input.ts";
@@ -67,7 +68,7 @@ function render({ listing, below }: FolderTree, indent: string, isTree: boolean)
 }
 
 function label({ name, type, bytes, link }: FolderEntry): string {
-  const target = link === undefined ? "" : ` -> ${link}`;
-  if (type === "folder") return `[DIR] ${name}${target}`;
-  return `[FILE] ${name}${target}${bytes === undefined ? "" : ` (${bytes} bytes)`}`;
+  const target = link === undefined ? "" : ` -> ${toShown(link)}`;
+  if (type === "folder") return `[DIR] ${toShown(name)}${target}`;
+  return `[FILE] ${toShown(name)}${target}${bytes === undefined ? "" : ` (${bytes} bytes)`}`;
 }

@@ -23,6 +23,9 @@ const input = defineInput({
 
 type Input = InputOf<typeof input>;
 
+/** What the person was shown of a call, by its input: what is there when it runs has to be the same. */
+const shown = new WeakMap<Input, Old>();
+
 export const writeFile = defineTool<Input>({
   name: "write_file",
   description:
@@ -43,6 +46,7 @@ export const writeFile = defineTool<Input>({
     const path = absoluteIn(room, given.file_path);
     await room.machine.resolveInside(path, signal);
     const old = await readOld(path, room, signal);
+    shown.set(given, old);
     return toContent(path, old, newText(old, given));
   },
   async run(given, room, signal) {
@@ -54,6 +58,9 @@ export const writeFile = defineTool<Input>({
     const isKnown = old.type === "text" && seen === fingerprintOf(old.text);
     if (!given.append && seen !== undefined && old.type === "text" && !isKnown) {
       return failure(`${path} changed since it was last read. Read it again, then write`);
+    }
+    if (!isSame(shown.get(given) ?? old, old)) {
+      return failure(`${path} changed while the user was asked. Read it again, then write`);
     }
     const content = newText(old, given);
     await room.machine.writeText(path, content, signal);
@@ -81,6 +88,10 @@ async function readOld(path: string, room: ToolRoom, signal: AbortSignal): Promi
     if (error.code === "not-text" || error.code === "too-large") return { type: "unreadable", because: error.message };
     throw error;
   }
+}
+
+function isSame(a: Old, b: Old): boolean {
+  return a.type === b.type && (a.type !== "text" || b.type !== "text" || a.text === b.text);
 }
 
 function newText(old: Old, { content, append }: Input): string {

@@ -74,12 +74,15 @@ export class Screen {
 
   /** Leaves what was shown where it is, and the terminal as it was. */
   stop(): void {
+    if (this.#spinning === undefined) return;
     clearInterval(this.#spinning);
+    this.#spinning = undefined;
     this.#tui.stop();
   }
 
+  /** Nothing is painted before the start and after the end. */
   repaint(): void {
-    this.#tui.requestRender();
+    if (this.#spinning !== undefined) this.#tui.requestRender();
   }
 
   /** From nothing, for a terminal whose picture is wrong. */

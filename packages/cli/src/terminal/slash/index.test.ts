@@ -45,15 +45,22 @@ interface World {
   readonly supports?: readonly string[];
   readonly choose?: string;
   readonly modeIds?: readonly string[];
+  readonly sessions?: readonly string[];
 }
 
-function run(line: string, { transcript, configOptions = [], supports = [], choose, modeIds = [] }: World) {
+function run(
+  line: string,
+  { transcript, configOptions = [], supports = [], choose, modeIds = [], sessions = [] }: World,
+) {
   const done: unknown[] = [];
   const client = {
     agentSupports: (path: string) => supports.includes(path),
     setConfigOption: async (...args: unknown[]) => {
       done.push(["set", ...args]);
       return { configOptions: [] };
+    },
+    allSessions: async function* () {
+      for (const sessionId of sessions) yield { sessionId, cwd: "/w" };
     },
     setMode: async (...args: unknown[]) => void done.push(["set mode", ...args]),
   } as unknown as AcpClient;
@@ -64,6 +71,7 @@ function run(line: string, { transcript, configOptions = [], supports = [], choo
     configOptions,
     modeId: "ask",
     modeIds,
+    replace: async (sessionId: string) => void done.push(["replace", sessionId]),
     hear: (...args: unknown[]) => void done.push(["hear", ...args]),
     setConfigOptions: () => {},
   } as unknown as Conversation;
@@ -148,6 +156,21 @@ test.each<[string, World, string]>([
   ["/permissions", {}, "Mode: ask."],
 ])("%s answers in a sentence", async (line, world, text) => {
   expect(await run(line, world).reply).toMatchObject({ type: "note", text });
+});
+
+test.each<[string, string[], unknown]>([
+  ["/resume abc", ["sess_abc1", "sess_b"], ["replace", "sess_abc1"]],
+  ["/resume sess_b", ["sess_b", "sess_b2"], ["replace", "sess_b"]],
+  ["/resume gone", ["sess_b"], ["replace", "gone"]],
+])("%s of %j", async (line, sessions, wanted) => {
+  const { done, reply } = run(line, { supports: ["sessionCapabilities.list"], sessions });
+  await reply;
+  expect(done).toEqual([wanted]);
+});
+
+test("asks for more of an id that could be two", async () => {
+  const { reply } = run("/resume ab", { supports: ["sessionCapabilities.list"], sessions: ["sess_ab1", "sess_ab2"] });
+  expect(await reply).toMatchObject({ severity: "warning", text: expect.stringContaining("More than one") });
 });
 
 test("copies the last answer by the terminal", async () => {

@@ -25,15 +25,27 @@ export async function pickSession(_: string, room: CommandRoom): Promise<Reply> 
   return id === undefined ? undefined : openStored(id, room);
 }
 
+/** By its id, or by the beginning of it. */
 export async function resumeSession(argument: string, room: CommandRoom): Promise<Reply> {
-  return argument === "" ? pickSession("", room) : openStored(argument, room);
+  if (argument === "") return pickSession("", room);
+  const begun: SessionInfo[] = [];
+  if (room.client.agentSupports("sessionCapabilities.list")) {
+    for await (const session of room.client.allSessions()) {
+      if (session.sessionId === argument) return openStored(argument, room, session.cwd);
+      const isBegun = session.sessionId.startsWith(argument) || session.sessionId.startsWith(`sess_${argument}`);
+      if (isBegun) begun.push(session);
+      if (begun.length > 1) return warn(`More than one session begins with "${argument}"; write more of its id.`);
+    }
+  }
+  return openStored(begun[0]?.sessionId ?? argument, room, begun[0]?.cwd);
 }
 
-async function openStored(sessionId: string, { client, conversation }: CommandRoom): Promise<Reply> {
+async function openStored(sessionId: string, room: CommandRoom, cwd = room.conversation.cwd): Promise<Reply> {
+  const { client, conversation } = room;
   if (conversation.runningMs !== undefined) return warn(BUSY);
   const left = conversation.sessionId;
   if (sessionId === left) return tell("This is that session.");
-  await conversation.replace(sessionId, () => loadSession(client, sessionId, conversation.cwd));
+  await conversation.replace(sessionId, () => loadSession(client, sessionId, cwd));
   await closeQuietly(client, left);
   return undefined;
 }

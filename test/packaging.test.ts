@@ -1,0 +1,186 @@
+// The packages as they are published: what is in them, and that they install and run in an empty folder.
+
+import { execFile } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { buildSync } from "esbuild";
+import { afterAll, beforeAll, describe, expect, type TestContext, test } from "vitest";
+import { ensureBuilt } from "./program/program.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+/** Without the slash at its end. */
+const home = root.slice(0, -1);
+const folder = mkdtempSync(join(tmpdir(), "agentao-packaging-"));
+const project = join(folder, "project");
+const packages = ["acp", "agent", "cli"] as const;
+const manifests = packages.map((name) => JSON.parse(readFileSync(`${root}packages/${name}/package.json`, "utf8")));
+/** Nothing of whoever runs the tests decides on the model or the home. */
+const env = {
+  PATH: process.env.PATH,
+  HOME: join(folder, "home"),
+  AGENTAO_HOME: join(folder, "home", ".agentao"),
+  AGENTAO_LOCAL_MODELS: "0",
+};
+/** With the configuration of npm, which knows the registry. */
+const npm = (args: readonly string[], cwd: string) => run("npm", args, cwd, process.env);
+
+interface Packed {
+  readonly name: string;
+  readonly filename: string;
+  readonly files: readonly { readonly path: string }[];
+}
+let packed: readonly Packed[] = [];
+
+beforeAll(async () => {
+  await ensureBuilt();
+  const where = packages.map((name) => `./packages/${name}`);
+  const { stdout } = await npm(["pack", "--json", "--ignore-scripts", "--pack-destination", folder, ...where], root);
+  packed = toPacked(JSON.parse(stdout));
+  for (const { name, filename } of packed) await unpack(join(folder, filename), unpacked(name));
+}, 180_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+
+describe.each(manifests.map(({ name }) => name as string))("the package %s", (name) => {
+  const files = () => packed.find((one) => one.name === name)?.files.map(({ path }) => path) ?? [];
+
+  test("has what was built, a README and the licence, and nothing else", () => {
+    expect(files()).toEqual(expect.arrayContaining(["LICENSE", "README.md", "package.json"]));
+    const others = files().filter((path) => !/^(LICENSE|README\.md|package\.json)$/.test(path));
+    expect(others.length).toBeGreaterThan(0);
+    expect(others.filter((path) => !/^dist\/[\w./-]+\.(js|js\.map|d\.ts)$/.test(path))).toEqual([]);
+    expect(others.filter((path) => /\btest\b/.test(path))).toEqual([]);
+  });
+
+  test("holds no path of the machine it was built on", () => {
+    const telling = files().filter((path) => readFileSync(join(unpacked(name), path), "utf8").includes(home));
+    expect(telling).toEqual([]);
+  });
+
+  test("has source maps that name their sources from where they stand, and do not carry them", () => {
+    const maps = files().filter((path) => path.endsWith(".map"));
+    const wrong = maps.filter((path) => {
+      const { sources, sourcesContent } = JSON.parse(readFileSync(join(unpacked(name), path), "utf8"));
+      return sourcesContent !== undefined || sources.some((source: string) => !source.startsWith("../"));
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test("tells in its README what it is", () => {
+    const readme = readFileSync(join(unpacked(name), "README.md"), "utf8");
+    expect(readme.split("\n")[0]).toBe(`# ${name}`);
+    expect(readme.length).toBeGreaterThan(500);
+  });
+});
+
+describe("installed in an empty folder", () => {
+  let unreachable: string | undefined;
+
+  beforeAll(async () => {
+    mkdirSync(env.HOME, { recursive: true });
+    mkdirSync(project);
+    writeFileSync(join(project, "package.json"), JSON.stringify({ private: true, type: "module" }));
+    const tarballs = packed.map(({ filename }) => join(folder, filename));
+    const quiet = ["--no-audit", "--no-fund", "--prefer-offline", "--ignore-scripts"];
+    try {
+      await npm(["install", ...quiet, ...tarballs], project);
+    } catch (cause) {
+      const { stderr } = cause as { stderr: string };
+      if (!/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTCACHED|E5\d\d/.test(stderr)) throw cause;
+      unreachable = "the package registry cannot be reached";
+    }
+  }, 120_000);
+
+  const whereInstalled = (context: TestContext) => context.skip(unreachable !== undefined, unreachable);
+
+  test("npx agentao says its version", async (context) => {
+    whereInstalled(context);
+    const { stdout } = await run("npx", ["--no", "--offline", "agentao", "--version"], project);
+    expect(stdout).toBe(`${manifests[2].version}\n`);
+  });
+
+  test("agentao doctor finds nothing broken", async (context) => {
+    whereInstalled(context);
+    const { stdout } = await run(program(), ["doctor"], project);
+    expect(stdout).toContain(`agentao ${manifests[2].version}\n`);
+    expect(stdout).not.toMatch(/^broken/m);
+  });
+
+  test("a client made from the installed library drives the installed program", async (context) => {
+    whereInstalled(context);
+    writeFileSync(
+      join(project, "drive.mjs"),
+      `import { spawnAgent } from "@agentao/acp/node";
+      const client = await spawnAgent([${JSON.stringify(program())}, "--acp", "--stdio"]);
+      const { agentInfo } = await client.initialize();
+      const { sessionId } = await client.newSession({ cwd: process.cwd() });
+      const { text, stopReason } = await client.promptText(sessionId, "list files");
+      console.log(JSON.stringify([agentInfo.name, text.includes("drive.mjs"), stopReason]));
+      await client.close();`,
+    );
+    const { stdout } = await run(process.execPath, ["drive.mjs"], project);
+    expect(JSON.parse(stdout)).toEqual(["agentao", true, "end_turn"]);
+  });
+
+  test("every entry point can be imported", async (context) => {
+    whereInstalled(context);
+    const entries = manifests.flatMap(({ name, exports = {} }) =>
+      Object.keys(exports)
+        .filter((path) => path !== "./package.json")
+        .map((path) => name + path.slice(1)),
+    );
+    expect(entries.length).toBeGreaterThan(4);
+    const script = entries.map((name) => `if (Object.keys(await import("${name}")).length < 1) throw "${name}";`);
+    writeFileSync(join(project, "entries.mjs"), script.join("\n"));
+    expect(await run(process.execPath, ["entries.mjs"], project)).toEqual({ stdout: "", stderr: "" });
+  });
+
+  test("the example of embedding compiles against the installed types, and runs", async (context) => {
+    whereInstalled(context);
+    const types = join(root, "node_modules/@types");
+    const strict = ["--strict", "--noEmit", "--module", "nodenext", "--target", "es2023", "--skipLibCheck"];
+    copyFileSync(join(root, "examples/embed.ts"), join(project, "embed.ts"));
+    const tsc = join(root, "node_modules/typescript/bin/tsc");
+    await run(process.execPath, [tsc, ...strict, "--types", "node", "--typeRoots", types, "embed.ts"], project);
+    buildSync({ entryPoints: [join(project, "embed.ts")], outfile: join(project, "embed.mjs"), format: "esm" });
+    const { stdout } = await run(process.execPath, ["embed.mjs"], project);
+    expect(stdout).toContain("The turn ended: ended.\n");
+  });
+
+  test("installing leaves nothing but packages", (context) => {
+    whereInstalled(context);
+    const own = readdirSync(join(project, "node_modules/agentao"));
+    expect(own.sort()).toEqual(["LICENSE", "README.md", "dist", "package.json"]);
+  });
+});
+
+function program(): string {
+  return join(project, "node_modules/.bin/agentao");
+}
+
+function unpacked(name: string): string {
+  return join(folder, "unpacked", name, "package");
+}
+
+async function unpack(tarball: string, to: string): Promise<void> {
+  const parent = join(to, "..");
+  mkdirSync(parent, { recursive: true });
+  await run("tar", ["xzf", tarball, "-C", parent], folder);
+}
+
+/** A list, or by name, as npm's version has it. */
+function toPacked(answer: readonly Packed[] | Readonly<Record<string, Packed>>): readonly Packed[] {
+  return Array.isArray(answer) ? answer : Object.values(answer);
+}
+
+async function run(command: string, args: readonly string[], cwd: string, variables: NodeJS.ProcessEnv = env) {
+  const { stdout, stderr } = await promisify(execFile)(command, args, {
+    cwd,
+    env: variables,
+    timeout: 120_000,
+    maxBuffer: 16 * 1024 * 1024,
+  });
+  return { stdout, stderr };
+}
