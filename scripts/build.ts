@@ -24,7 +24,9 @@ const common: BuildOptions = {
 await buildPackage("acp", ["index", "unstable"], { platform: "neutral", external: ["node:*"] });
 await buildForNode("node", 'export * from "./index.ts"; export * from "./node.ts";');
 await buildForNode("agent", 'export * from "./agent.ts";');
-await buildPackage("agent", ["index", "mcp", "serve"], { external: namesIn("agent").flatMap((name) => [name, `${name}/*`]) });
+await buildPackage("agent", ["index", "mcp", "serve"], {
+  external: namesIn("agent").flatMap((name) => [name, `${name}/*`]),
+});
 await buildProgram();
 
 /** What a package asks to be installed beside it is not built into it. */

@@ -12,8 +12,6 @@ import type { SandboxPolicy } from "./sandbox-policy.ts";
 import { probeSandbox, type SandboxProbe } from "./sandbox-probe.ts";
 import { seatbelt } from "./seatbelt.ts";
 
-export type { SandboxPolicy, SessionSandbox } from "./sandbox-policy.ts";
-
 export interface Sandbox {
   /** Throws `MachineError` where nothing could confine the command. */
   confine(policy: SandboxPolicy, options: Pick<CommandOptions, "cwd" | "env">): Promise<Confined>;

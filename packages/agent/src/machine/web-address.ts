@@ -82,7 +82,7 @@ function mayReach(text: string, { allowed }: AddressPolicy, { isLocal }: { reado
 }
 
 /** Names that only this machine or its network knows. */
-export function isLocalName(host: string): boolean {
+function isLocalName(host: string): boolean {
   if (!host.includes(".") || METADATA_NAMES.includes(host)) return true;
   return LOCAL_DOMAINS.some((domain) => host.endsWith(`.${domain}`));
 }

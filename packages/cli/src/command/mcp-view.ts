@@ -61,7 +61,7 @@ export function toPublic({ name, source, server, entry, standing }: Row): object
   };
 }
 
-export function standingWords(standing: Standing): string {
+function standingWords(standing: Standing): string {
   switch (standing.type) {
     case "not-checked":
       return "not checked";
