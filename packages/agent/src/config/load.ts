@@ -4,7 +4,6 @@ import { isAbsolute, join } from "node:path";
 import type { ModelCatalogue } from "../model/model.ts";
 import { defaultMode, type ModeId } from "../permission/mode.ts";
 import { type ParsedRules, parseRules, type RuleSource } from "../permission/rule.ts";
-import { namedKey } from "../provider/configure.ts";
 import type { Discover } from "../provider/discover.ts";
 import type { Http } from "../provider/provider.ts";
 import { unusableProxy } from "../provider/proxy.ts";
@@ -14,7 +13,7 @@ import { readFiles, readText } from "./files.ts";
 import { announcement, findModels, type ModelReport } from "./find-models.ts";
 import { createInstructions } from "./instructions.ts";
 import { createModels } from "./models.ts";
-import { withoutKeys } from "./own-keys.ts";
+import { keysNamedIn, withoutKeys } from "./own-keys.ts";
 import type { Settings } from "./settings.ts";
 import { chooseSearch } from "./web.ts";
 
@@ -84,11 +83,6 @@ export async function loadConfig(source: ConfigSource): Promise<Config> {
 /** The same without a session: what would be chosen here, and why. Never throws. */
 export async function inspectModels(source: ConfigSource): Promise<ModelReport> {
   return findModels(await readFiles(source.cwd, source.home), source);
-}
-
-/** Those of a project are looked up in its own file alone. */
-function keysNamedIn({ providers }: Settings): readonly string[] {
-  return Object.values(providers).flatMap((one) => namedKey(one) ?? []);
 }
 
 function aboutProxy({ choice, providers }: ModelReport, env: ConfigSource["env"]): readonly string[] {

@@ -1,6 +1,8 @@
 // Which variables are ours: keys to models. Commands do not need them.
 
+import { namedKey } from "../provider/configure.ts";
 import { findKnownProvider, knownProviders, variablePrefixes } from "../provider/known-providers.ts";
+import type { Settings } from "./settings.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -32,4 +34,9 @@ export function withoutKeys(
     ...variables.map((name) => name.toUpperCase()),
   ]);
   return Object.fromEntries(Object.entries(env).filter(([name]) => !own.has(name.toUpperCase())));
+}
+
+/** Variables that a person's settings name as keys. Those of a project are looked up in its own file alone. */
+export function keysNamedIn({ providers }: Settings): readonly string[] {
+  return Object.values(providers).flatMap((one) => namedKey(one) ?? []);
 }

@@ -2,7 +2,8 @@
 
 import { join } from "node:path";
 import { readText } from "../config/files.ts";
-import { withoutKeys } from "../config/own-keys.ts";
+import { keysNamedIn, withoutKeys } from "../config/own-keys.ts";
+import { parseSettings } from "../config/settings.ts";
 import type { Consent } from "./consent.ts";
 import { type ConfigText, mergeServers, type ParsedServers, parseServers, type WrittenServer } from "./read-config.ts";
 import { quoted, toShellWord } from "./read-config-name.ts";
@@ -61,9 +62,19 @@ export async function readServerFiles(place: ServerPlace): Promise<ServerFiles> 
   const [user, project] = await Promise.all([
     userPath === undefined ? NONE : readServers({ source: "user", path: userPath, env }),
     // The home folder of a person is often opened as a project.
-    projectPath === userPath ? NONE : readServers({ source: "project", path: projectPath, env: withoutKeys(env) }),
+    projectPath === userPath
+      ? NONE
+      : readServers({ source: "project", path: projectPath, env: await withoutPersonalKeys(env, home) }),
   ]);
   return { user, project, userPath, projectPath };
+}
+
+/** Also without those that only the person's settings call keys. */
+async function withoutPersonalKeys(env: ConfigText["env"], home: string | undefined): Promise<ConfigText["env"]> {
+  if (home === undefined) return withoutKeys(env);
+  const path = join(home, "settings.json");
+  const { settings } = parseSettings((await readText(path)).text ?? "", path);
+  return withoutKeys(env, Object.keys(settings.providers), keysNamedIn(settings));
 }
 
 async function readServers(file: ConfigText): Promise<ParsedServers> {

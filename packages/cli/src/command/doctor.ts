@@ -169,5 +169,9 @@ function describe({ id, baseUrl, models }: { id: string; baseUrl: string; models
 /** Addresses of proxies may have passwords in them. */
 function examineProxy(env: Env): Finding {
   const names = Object.keys(env).filter((name) => /^(https?|all|no)_proxy$/i.test(name) && env[name]?.trim());
+  const socks = names.find((name) => /^socks/i.test(env[name]?.trim() ?? ""));
+  if (socks !== undefined) {
+    return warning("proxy", `The proxy in ${socks} is not used: only http and https proxies are. Set one of those.`);
+  }
   return fine("proxy", names.length === 0 ? "No proxy is set." : `Set: ${names.join(", ")}.`);
 }
