@@ -209,7 +209,7 @@ test("by $/cancel_request on the prompt ends the turn, too (C-216)", async () =>
   await scripted.until(() => scripted.heard.at(-1)?.update.sessionUpdate === "session_info_update");
   controller.abort();
 
-  expect(await turn).toEqual({ stopReason: "cancelled" });
+  expect(await turn).toMatchObject({ stopReason: "cancelled" });
 });
 
 test("ends the turn of that session only (C-203)", async () => {

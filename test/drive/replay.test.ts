@@ -173,7 +173,7 @@ describe("as the agent", () => {
       id: 5,
       error: { code: -32603, message: "This request is not in the recording" },
     });
-    expect(frames.find(({ id }) => id === 2).result).toEqual({ stopReason: "end_turn" });
+    expect(frames.find(({ id }) => id === 2).result).toMatchObject({ stopReason: "end_turn" });
     expect(stderr).toContain("the client asks session/list, which is not in the recording");
   });
 

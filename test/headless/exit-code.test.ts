@@ -30,7 +30,12 @@ test("0: the whole result as one line of JSON", async () => {
     model: expect.stringMatching(/^scripted\/.*scenario\.json$/),
     stop_reason: "end_turn",
     final_text: "Forty-two.",
-    usage: { total_tokens: expect.any(Number), cost_usd: 0.25 },
+    usage: {
+      total_tokens: expect.any(Number),
+      prompt_tokens: expect.any(Number),
+      completion_tokens: expect.any(Number),
+      cost_usd: 0.25,
+    },
     tool_calls: 1,
     finish_reason_missing: false,
     warnings: [expect.stringMatching(/^Model: scripted/)],

@@ -33,7 +33,7 @@ test("a client's calls become the protocol's, and their answers a caller's", asy
   const controller = new AbortController();
   const turn = client.prompt(sessionId, "prompt", { signal: controller.signal });
   for await (const _ of turn) controller.abort();
-  expect(await turn.result).toEqual({ stopReason: "cancelled" });
+  expect(await turn.result).toMatchObject({ stopReason: "cancelled" });
   await client.closeSession(sessionId);
   await client.deleteSession(sessionId);
   await client.logout();

@@ -48,7 +48,7 @@ describe("a session that another process has open", () => {
     });
     expect(other.updates(sessionId)).toEqual([]);
     expect((await other.request("session/list", { cwd })).sessions).toMatchObject([{ sessionId }]);
-    expect(await holder.prompt(sessionId, "read notes.txt")).toEqual({ stopReason: "end_turn" });
+    expect(await holder.prompt(sessionId, "read notes.txt")).toMatchObject({ stopReason: "end_turn" });
   });
 
   test.each(["session/close", "the end of its input", "SIGKILL"])("can be loaded after %s", async (how) => {
@@ -102,8 +102,8 @@ describe("a disk that is full", () => {
       expect((await program.request("session/list", {})).sessions).toHaveLength(1);
 
       execFileSync("rm", [filler]);
-      expect(await program.prompt(sessionId, "list files")).toEqual({ stopReason: "end_turn" });
-      expect(await program.prompt(other, "list files")).toEqual({ stopReason: "end_turn" });
+      expect(await program.prompt(sessionId, "list files")).toMatchObject({ stopReason: "end_turn" });
+      expect(await program.prompt(other, "list files")).toMatchObject({ stopReason: "end_turn" });
       await program.end();
 
       const next = await startReady({ home });
@@ -127,7 +127,7 @@ describe("a disk that is full", () => {
     expect(text).toMatch(/Error: .*as large as a file may be here/);
 
     const other = await program.open(cwd);
-    expect(await program.prompt(other, "list files")).toEqual({ stopReason: "end_turn" });
+    expect(await program.prompt(other, "list files")).toMatchObject({ stopReason: "end_turn" });
     expect(program.stderr).toBe("");
   });
 
@@ -182,14 +182,16 @@ describe("a hundred sessions at once", () => {
       busyMode: await timed(() => program.request("session/set_mode", { sessionId: ids[1], modeId: "plan" })),
       cancel: await timed(async () => {
         program.write({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId: cancelled } });
-        expect(await turns[0]).toEqual({ stopReason: "cancelled" });
+        expect(await turns[0]).toMatchObject({ stopReason: "cancelled" });
       }),
     };
     const rssKb = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${program.pid}/status`, "utf8"))?.[1]);
     report(`100 sessions stream: ${JSON.stringify(answers)} ms, RSS ${Math.round(rssKb / 1024)} MB`);
     for (const tookMs of Object.values(answers)) expect(tookMs).toBeLessThan(5_000);
 
-    expect(await Promise.all(turns.slice(1))).toEqual(ids.slice(1).map(() => ({ stopReason: "end_turn" })));
+    expect((await Promise.all(turns.slice(1))).map(({ stopReason }) => stopReason)).toEqual(
+      ids.slice(1).map(() => "end_turn"),
+    );
     for (const id of ids.slice(1)) expect(program.textOf(id)).toMatch(/1 2 3 .* 59 60$/);
     expect((await program.end()).code).toBe(0);
   });
@@ -284,7 +286,7 @@ describe("sessions of the reference system", () => {
     const { cwd, program } = await withReference();
     await program.request("session/load", { sessionId: stored.session_id, cwd, mcpServers: [] });
     expect(program.textOf(stored.session_id)).toBe("Hello there.");
-    expect(await program.prompt(stored.session_id, "list files")).toEqual({ stopReason: "end_turn" });
+    expect(await program.prompt(stored.session_id, "list files")).toMatchObject({ stopReason: "end_turn" });
   });
 });
 

@@ -91,8 +91,8 @@ export const emptyTranscript: Transcript = {
 export function foldTranscript(before: Transcript, updates: Iterable<SessionUpdate>): Transcript {
   const items = [...before.items];
   const after = { ...before, items };
-  const calls = new CallIndex(items);
-  for (const update of updates) fold(after, items, calls, update);
+  const places = new Places(items);
+  for (const update of updates) fold(after, items, places, update);
   return after;
 }
 
@@ -108,8 +108,8 @@ export function agentText({ items }: Transcript): string {
 
 type Draft = { -readonly [Field in keyof Transcript]: Transcript[Field] };
 
-/** Where each tool call is. Made when the first one is asked for, and kept for the batch. */
-class CallIndex {
+/** Where each tool call and each message with an id is. Made when the first one is asked for, and kept for the batch. */
+class Places {
   readonly #items: TranscriptItem[];
   #places: Map<string, number> | undefined;
 
@@ -117,32 +117,44 @@ class CallIndex {
     this.#items = items;
   }
 
-  find(toolCallId: string): number {
-    this.#places ??= new Map(
-      this.#items.flatMap((item, at) => (item.type === "tool-call" ? [[item.toolCallId, at] as const] : [])),
-    );
-    return this.#places.get(toolCallId) ?? -1;
+  find(key: string): number {
+    this.#places ??= new Map(this.#items.map((item, at) => [keyOf(item), at]));
+    return this.#places.get(key) ?? -1;
   }
 
-  add(toolCallId: string, at: number): void {
-    this.#places?.set(toolCallId, at);
+  add(item: TranscriptItem): void {
+    this.#items.push(item);
+    this.#places?.set(keyOf(item), this.#items.length - 1);
   }
 }
 
-function fold(draft: Draft, items: TranscriptItem[], calls: CallIndex, update: SessionUpdate): void {
+function keyOf(item: TranscriptItem): string {
+  if (item.type === "tool-call") return toCallKey(item.toolCallId);
+  return item.type === "message" && item.messageId !== undefined ? toMessageKey(item.from, item.messageId) : "";
+}
+
+function toCallKey(toolCallId: string): string {
+  return `call ${toolCallId}`;
+}
+
+function toMessageKey(from: MessageItem["from"], messageId: string): string {
+  return `${from} ${messageId}`;
+}
+
+function fold(draft: Draft, items: TranscriptItem[], places: Places, update: SessionUpdate): void {
   switch (update.sessionUpdate) {
     case "user_message_chunk":
-      foldChunk(items, "user", update.messageId, update.content);
+      foldChunk(items, places, "user", update.messageId, update.content);
       break;
     case "agent_message_chunk":
-      foldChunk(items, "agent", update.messageId, update.content);
+      foldChunk(items, places, "agent", update.messageId, update.content);
       break;
     case "agent_thought_chunk":
-      foldChunk(items, "thought", update.messageId, update.content);
+      foldChunk(items, places, "thought", update.messageId, update.content);
       break;
     case "tool_call":
     case "tool_call_update":
-      foldToolCall(items, calls, update);
+      foldToolCall(items, places, update);
       break;
     case "plan":
       draft.plan = update.entries;
@@ -192,22 +204,28 @@ function toNotice({ severity, title, description }: Notice): NoticeItem {
 /** Same speaker and same id: the message goes on. Another id, or anything in between, begins a new one. */
 function foldChunk(
   items: TranscriptItem[],
+  places: Places,
   from: MessageItem["from"],
   id: string | null | undefined,
   block: ContentBlock,
 ): void {
   const messageId = id ?? undefined;
-  const at = findOpenMessage(items, from, messageId);
+  const at = findOpenMessage(items, places, from, messageId);
   const item = items[at];
   if (item?.type === "message") items[at] = { ...item, content: append(item.content, block) };
-  else items.push({ type: "message", from, messageId, content: [block] });
+  else places.add({ type: "message", from, messageId, content: [block] });
 }
 
 /** A message with an id may be continued after other items; one without only while it is the last. */
-function findOpenMessage(items: TranscriptItem[], from: MessageItem["from"], messageId: string | undefined): number {
+function findOpenMessage(
+  items: TranscriptItem[],
+  places: Places,
+  from: MessageItem["from"],
+  messageId: string | undefined,
+): number {
   const last = items.length - 1;
-  if (messageId === undefined) return isMessage(items[last], from, messageId) ? last : -1;
-  return items.findLastIndex((item) => isMessage(item, from, messageId));
+  if (isMessage(items[last], from, messageId)) return last;
+  return messageId === undefined ? -1 : places.find(toMessageKey(from, messageId));
 }
 
 function isMessage(
@@ -231,8 +249,8 @@ function isPlain(block: ContentBlock): boolean {
 type ToolCallChange = Extract<SessionUpdate, { sessionUpdate: "tool_call" | "tool_call_update" }>;
 
 /** Absent and null fields keep what was known; lists replace. An update for a call never announced announces it. */
-function foldToolCall(items: TranscriptItem[], calls: CallIndex, change: ToolCallChange): void {
-  const at = calls.find(change.toolCallId);
+function foldToolCall(items: TranscriptItem[], places: Places, change: ToolCallChange): void {
+  const at = places.find(toCallKey(change.toolCallId));
   const known = items[at];
   const item = known?.type === "tool-call" ? known : newToolCall(change.toolCallId);
   const next: ToolCallItem = {
@@ -247,7 +265,7 @@ function foldToolCall(items: TranscriptItem[], calls: CallIndex, change: ToolCal
     rawOutput: change.rawOutput === undefined ? item.rawOutput : change.rawOutput,
   };
   if (at >= 0) items[at] = next;
-  else calls.add(change.toolCallId, items.push(next) - 1);
+  else places.add(next);
 }
 
 function newToolCall(toolCallId: string): ToolCallItem {

@@ -246,7 +246,10 @@ export class Session {
     try {
       await this.#record({ type: "turn-ended", turnId: turn.id, outcome });
     } catch (cause) {
-      if (outcome.type !== "failed" && outcome.type !== "cancelled") return { type: "failed", fault: toFault(cause) };
+      if (outcome.type !== "failed" && outcome.type !== "cancelled")
+        outcome = { type: "failed", fault: toFault(cause) };
+      // It cannot be written down; the person should hear of it all the same.
+      if (outcome.type === "failed") await this.#tell({ type: "turn-ended", turnId: turn.id, outcome });
     }
     return outcome;
   }
