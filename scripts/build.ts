@@ -2,7 +2,7 @@
 // sources and those of the packages below it, so that nothing is looked up at start.
 
 import { execFileSync } from "node:child_process";
-import { chmodSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build } from "esbuild";
 
@@ -19,6 +19,7 @@ const common: BuildOptions = {
   sourcesContent: false,
   legalComments: "none",
   logLevel: "warning",
+  absWorkingDir: root,
 };
 
 await buildPackage("acp", ["index", "unstable"], { platform: "neutral", external: ["node:*"] });
@@ -63,6 +64,20 @@ async function buildProgram(): Promise<void> {
   const home = `${root}packages/cli`;
   rmSync(`${home}/dist`, { recursive: true, force: true });
   const external = namesIn("cli").filter((name) => !name.startsWith("@agentao/"));
-  await build({ ...common, entryPoints: [`${home}/src/main.ts`], outdir: `${home}/dist`, external });
+  const options = { entryPoints: [`${home}/src/main.ts`], outdir: `${home}/dist`, external };
+  const { metafile } = await build({ ...common, ...options, sourcemap: false, metafile: true });
+  writeFileSync(`${home}/dist/THIRD-PARTY-NOTICES.txt`, toNotices(Object.keys(metafile.inputs)));
   chmodSync(`${home}/dist/main.js`, 0o755);
+}
+
+/** The licences of the packages whose code is in the program. */
+function toNotices(inputs: readonly string[]): string {
+  const folders = new Set(inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []));
+  const notices = [...folders].sort().map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(`${root}${folder}/package.json`, "utf8"));
+    const file = readdirSync(`${root}${folder}`).find((one) => /^licen[cs]e/i.test(one));
+    const text = file === undefined ? "" : readFileSync(`${root}${folder}/${file}`, "utf8").trim();
+    return `${name} ${version} (${license})\n\n${text}`;
+  });
+  return `Parts of these packages are in this program.\n\n${notices.join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
 }

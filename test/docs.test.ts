@@ -30,7 +30,18 @@ test("every name that docs/acp.md gives for a Python one exists", () => {
 });
 
 test("links between documents lead somewhere", () => {
-  const documents = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "AGENTS.md", "docs/acp.md"];
+  const documents = [
+    "README.md",
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "AGENTS.md",
+    "docs/acp.md",
+    "docs/editors.md",
+    "docs/embedding.md",
+    "docs/models.md",
+    "docs/safety.md",
+    "docs/mcp.md",
+  ];
   const broken = documents.flatMap((path) => {
     const links = [...read(path).matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map((match) => match[1] ?? "");
     return links.filter((link) => !exists(new URL(link, `file://${root}${path}`))).map((link) => `${path}: ${link}`);

@@ -19,6 +19,7 @@ export type {
   TurnOutcome,
   UsageSnapshot,
 } from "./event/event.ts";
+export { eventSchema } from "./event/event-schema.ts";
 export { type Fault, type FaultKind, fault } from "./fault/fault.ts";
 export {
   type CallId,
