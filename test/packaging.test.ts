@@ -50,7 +50,9 @@ describe.each(manifests.map(({ name }) => name as string))("the package %s", (na
     expect(files()).toEqual(expect.arrayContaining(["LICENSE", "README.md", "package.json"]));
     const others = files().filter((path) => !/^(LICENSE|README\.md|package\.json)$/.test(path));
     expect(others.length).toBeGreaterThan(0);
-    expect(others.filter((path) => !/^dist\/[\w./-]+\.(js|js\.map|d\.ts)$/.test(path))).toEqual([]);
+    expect(
+      others.filter((path) => !/^dist\/([\w./-]+\.(js|js\.map|d\.ts)|THIRD-PARTY-NOTICES\.txt)$/.test(path)),
+    ).toEqual([]);
     expect(others.filter((path) => /\.test\./.test(path))).toEqual([]);
   });
 
