@@ -40,7 +40,7 @@ const houses: Record<string, House> = {
       ["model"],
       ["event"],
       ["message"],
-      ["fault", "id", "abort"],
+      ["fault", "id", "abort", "secret"],
     ],
     node: ["machine", "model", "provider", "journal", "mcp", "config"],
     packages: ["@agentao/acp"],

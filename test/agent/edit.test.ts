@@ -275,3 +275,35 @@ test("byte order mark and line endings stay on the disk, whatever the model writ
   ]);
   expect(await readFile(join(scripted.cwd, "a.txt"))).toEqual(Buffer.from("\uFEFFone\r\nnew\r\nlast\r\n"));
 });
+
+test("a link is followed before anybody says yes: what it leads to decides", async () => {
+  await using scripted = await connectScripted({
+    script: [[write("docs/post-checkout", "#!/bin/sh\n"), write("notes/a.txt", "a\n")], [text("ok")]],
+  });
+  await scripted.put(HOOK, "#!/bin/sh\n");
+  await scripted.put("real/b.txt", "b\n");
+  await symlink(".git/hooks", join(scripted.cwd, "docs"));
+  await symlink("real", join(scripted.cwd, "notes"));
+
+  await scripted.prompt(await scripted.open(), "go");
+
+  expect(scripted.asked.map(({ toolCall }) => toolCall.title)).toEqual(["Write docs/post-checkout"]);
+  expect(scripted.asked[0]?.options.map(({ name }) => name)[1]).toBe(
+    `Always allow writing \`${join(scripted.cwd, ".git/hooks/post-checkout")}\``,
+  );
+  expect(await readdir(join(scripted.cwd, ".git/hooks"))).toEqual(["pre-commit"]);
+  expect(await scripted.get("real/a.txt")).toBe("a\n");
+});
+
+test("a link to credentials is not read without a question", async () => {
+  await using scripted = await connectScripted({ script: [[read("notes.txt"), read("plain.txt")], [text("ok")]] });
+  await scripted.put("place/.ssh/id_rsa", "a private thing\n");
+  await scripted.put("place/b.txt", "b\n");
+  await symlink("place/.ssh/id_rsa", join(scripted.cwd, "notes.txt"));
+  await symlink("place/b.txt", join(scripted.cwd, "plain.txt"));
+
+  await scripted.prompt(await scripted.open(), "go");
+
+  expect(scripted.asked.map(({ toolCall }) => toolCall.title)).toEqual(["Read notes.txt"]);
+  expect(JSON.stringify(scripted.model.asked)).not.toContain("a private thing");
+});

@@ -1,5 +1,6 @@
 // What commands print: floods are bounded for the person, the model and the memory, and silence ends.
 
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SessionUpdate } from "@agentao/acp";
 import { describe, expect, test } from "vitest";
@@ -125,4 +126,21 @@ describe.skipIf(process.platform === "win32")("a command that prints", () => {
 
     expect(toldOf(scripted)).toBe("STDOUT:\n1\n2\n3\n4\n5\n6\n7\n8\n\nExit code: 0");
   });
+});
+
+test("what is put into a file for its length has no secrets in it", async () => {
+  const secret = "sk-abcdefghijklmnop1234";
+  await using scripted = await connectScripted({
+    script: [
+      [call("run_shell_command", { command: `seq 1 20000; echo OPENAI_API_KEY=${secret}; seq 1 20000` })],
+      [text("Done.")],
+    ],
+    answer: "allow_once",
+  });
+  await scripted.prompt(await scripted.open(), "Go.");
+  const [, path = ""] = /can be read in (\S+)/.exec(toldOf(scripted)) ?? [];
+  const kept = await readFile(path, "utf8");
+  expect(kept).toContain("OPENAI_API_KEY=[redacted]");
+  expect(kept).not.toContain(secret);
+  expect(kept.split("\n")).toHaveLength(40_002);
 });

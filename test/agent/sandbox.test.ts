@@ -170,6 +170,18 @@ describe.skipIf(!canConfine)(`in a sandbox${skipped}`, () => {
     expect(await scripted.get(".git/config")).toBe("old\n");
   });
 
+  test("what was not there and runs code by itself is told of, or taken away", async () => {
+    const lines = ["mkdir -p .git", "echo ../evil >.git/commondir", "echo x >.envrc"];
+    await using scripted = await connect([[shell(lines.join("; "))], [shell("echo x >.git/commondir")], [text("ok")]]);
+
+    await scripted.prompt(await scripted.open(), "go");
+
+    expect(JSON.stringify(resultsOf(scripted.model.asked[1]))).toMatch(
+      /created \.envrc, by which .*created \.git\/commondir/,
+    );
+    expect(existsSync(join(scripted.cwd, ".git/commondir"))).toBe(false);
+  });
+
   test("read-only: the project cannot be written either", async () => {
     await using scripted = await connect([[shell("touch made")], [text("ok")]], { choice: { readOnly: true } });
 

@@ -88,6 +88,29 @@ test.each([
   expect(await scripted.prompt(await scripted.open(), "go")).toMatchObject({ stopReason: "end_turn" });
 });
 
+test("a call whose input is nested without end is told all the same", async () => {
+  const input = `{"value":${"[".repeat(8_000)}${"]".repeat(8_000)}}`;
+  await using scripted = await connectScripted({ script: [[call("no_such_tool", input)], [text("ok")]] });
+
+  const { stopReason, updates } = await scripted.prompt(await scripted.open(), "go");
+
+  expect(stopReason).toBe("end_turn");
+  expect(only(updates, "tool_call")).toMatchObject([{ title: expect.stringContaining("no_such_tool") }]);
+});
+
+test("an id of a call that goes beyond all reason is replaced by one of ours", async () => {
+  const script = [
+    [call("no_such_tool", {}, "x".repeat(100_000)), call("no_such_tool", {}, "y".repeat(128))],
+    [text("ok")],
+  ];
+  await using scripted = await connectScripted({ script });
+
+  const { updates } = await scripted.prompt(await scripted.open(), "go");
+
+  const ids = only(updates, "tool_call").map(({ toolCallId }) => toolCallId);
+  expect(ids).toEqual([expect.stringMatching(/^.{1,40}$/), "y".repeat(128)]);
+});
+
 test("a call whose input has lists in lists", async () => {
   const twelve = <T>(item: T): T[] => Array.from({ length: 12 }, () => item);
   const value = twelve(twelve(twelve(twelve(1_000_000))));

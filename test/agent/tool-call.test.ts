@@ -198,3 +198,48 @@ test("relative paths start at the session's folder, wherever the process is (C-1
   expect(only(updates, "tool_call")[0]?.locations).toEqual([{ path: join(scripted.cwd, "x.txt") }]);
   expect(await scripted.get("x.txt")).toBe("x");
 });
+
+test("input that is nested without end, and a path no system opens, are refused, and the turn goes on", async () => {
+  const nested = `{"file_path":${"[".repeat(20_000)}${"]".repeat(20_000)}}`;
+  await using scripted = await connectScripted({
+    script: [
+      [
+        { type: "call", name: "read_file", input: nested },
+        call("read_file", { file_path: "é".repeat(2_100) }),
+        call("write_file", { file_path: `a${"/b".repeat(2_100)}`, content: "" }),
+      ],
+      [text("ok")],
+    ],
+  });
+
+  const seen = await scripted.prompt(await scripted.open(), "go");
+
+  expect(seen).toMatchObject({ stopReason: "end_turn", text: "ok" });
+  expect(resultsOf(scripted.model.asked[1])).toMatchObject([
+    {
+      failed: true,
+      parts: [{ type: "text", text: "The input is nested too deep. Call the tool again with a complete JSON object." }],
+    },
+    { failed: true, parts: [{ type: "text", text: "Error: The path is too long: it may have 4096 bytes at most" }] },
+    { failed: true, parts: [{ type: "text", text: "Error: The path is too long: it may have 4096 bytes at most" }] },
+  ]);
+});
+
+test("a title shows what a screen would hide or obey", async () => {
+  await using scripted = await connectScripted({
+    script: [
+      [
+        call("run_shell_command", { command: "touch a\u202e\u001b[2Kb" }),
+        call("write_file", { file_path: ".git/a\nb\u2066", content: "" }),
+      ],
+      [text("ok")],
+    ],
+  });
+
+  await scripted.prompt(await scripted.open(), "go");
+
+  expect(scripted.asked.map(({ toolCall }) => toolCall.title)).toEqual([
+    "touch a\\u202e\\u001b[2Kb",
+    "Write .git/a⏎b\\u2066",
+  ]);
+});

@@ -62,6 +62,21 @@ describe.skipIf(!has("bash"))("in bash", () => {
     expect(complete("sessions", "export", "x", "--format", "")).toEqual(["markdown", "json", "html"]);
     expect(complete("completion", "f")).toEqual(["fish"]);
     expect(complete("help", "doc")).toEqual(["doctor"]);
+    expect(complete("run", "--mode", "")).toEqual(["read-only", "workspace-write", "full-access", "plan"]);
+    expect(complete("run", "x", "--format", "")).toEqual(["text", "json", "stream-json"]);
+    expect(complete("acp", "re")).toEqual(["replay"]);
+    expect(complete("acp", "replay", "--as", "")).toEqual(["client", "agent"]);
+    expect(complete("acp", "proxy", "--")).toEqual(["--record", "--strict", "--quiet", "--help"]);
+  });
+
+  test("names MCP servers and agents, but none whose name a shell would run", () => {
+    mkdirSync(join(folder, "home"), { recursive: true });
+    const servers = { files: { command: "x" }, "$(touch hacked)": { command: "x" } };
+    writeFileSync(join(folder, "home/mcp.json"), JSON.stringify({ mcpServers: servers }));
+    writeFileSync(join(folder, "home/acp.json"), JSON.stringify({ servers: { reviewer: { command: "x" } } }));
+    for (const word of ["remove", "test", "login", "trust"]) expect(complete("mcp", word, "f")).toEqual(["files"]);
+    expect(complete("mcp", "test", "")).toEqual(["--json", "files"]);
+    expect(complete("acp", "send", "r")).toEqual(["reviewer"]);
   });
 
   test("names the ids of sessions", () => {

@@ -57,5 +57,5 @@ test("a command line that makes no sense is answered with a hint and exit code 2
     stdout: "",
     stderr: 'agentao: there is no command "sesions"; did you mean sessions?\nTry "agentao --help".\n',
   });
-  expect(await runProgram(["config"])).toMatchObject({ code: 2, stdout: "" });
+  expect(await runProgram(["config", "get"])).toMatchObject({ code: 2, stdout: "" });
 });

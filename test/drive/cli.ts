@@ -1,24 +1,35 @@
-// The program from its sources, as a child process: what is typed goes in, what comes out is collected.
+// The built program as a child process: what is typed goes in, what comes out is collected.
 
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { transformSync } from "esbuild";
 import { parseRecordedLine, type RecordedFrame, type RecordedLine } from "../../packages/cli/src/trace/recording.ts";
+import { mainFile } from "../program/program.ts";
+
+export { ensureBuilt } from "../program/program.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const tsx = ["--import", import.meta.resolve("tsx")];
 /** Nothing here takes so long, however busy the machine is. */
 const PATIENCE_MS = 25_000;
 
-export const script = (path: string, ...args: string[]): string[] => [
-  process.execPath,
-  ...tsx,
-  join(root, path),
-  ...args,
-];
-export const cli = (...args: string[]): string[] => script("packages/cli/src/main.ts", ...args);
+/** Without its types, so that plain Node runs it: a compiler in every process costs more than the tests. */
+export const script = (path: string, ...args: string[]): string[] => {
+  const folder = join(root, "node_modules/.agentao-drive");
+  const file = join(folder, `${basename(path, ".ts")}.mjs`);
+  const { code } = transformSync(readFileSync(join(root, path), "utf8"), {
+    loader: "ts",
+    format: "esm",
+    target: "node20",
+  });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(`${file}.${process.pid}`, code);
+  renameSync(`${file}.${process.pid}`, file);
+  return [process.execPath, file, ...args];
+};
+export const cli = (...args: string[]): string[] => [process.execPath, mainFile, ...args];
 export const scriptedAgent = (...args: string[]): string[] => script("test/drive/program/scripted-agent.ts", ...args);
 export const echoAgent = script("examples/echo-agent.ts");
 
@@ -59,8 +70,7 @@ export interface RunOptions {
 export function start([program = "", ...args]: readonly string[], { cwd = root, env = {} }: RunOptions = {}): Running {
   const child = spawn(program, args, {
     cwd,
-    // Sources find each other by the paths of the workspace, wherever they are started.
-    env: { ...process.env, TSX_TSCONFIG_PATH: join(root, "tsconfig.json"), AGENTAO_HOME: temporaryFolder(), ...env },
+    env: { ...process.env, AGENTAO_HOME: temporaryFolder(), ...env },
     stdio: "pipe",
   });
   children.push(child);

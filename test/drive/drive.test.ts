@@ -2,13 +2,25 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { cleanUp, cli, isAlive, type Running, run, scriptedAgent, start, temporaryFolder, until } from "./cli.ts";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import {
+  cleanUp,
+  cli,
+  ensureBuilt,
+  isAlive,
+  type Running,
+  run,
+  scriptedAgent,
+  start,
+  temporaryFolder,
+  until,
+} from "./cli.ts";
 
 let project = "";
 beforeEach(() => {
   project = temporaryFolder();
 });
+beforeAll(ensureBuilt, 120_000);
 afterEach(cleanUp);
 
 const acp = (...args: string[]) => run(cli("acp", ...args), "", { cwd: project });

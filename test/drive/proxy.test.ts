@@ -2,12 +2,13 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { commandOf, type Library } from "../interop/pair.ts";
 import {
   cleanUp,
   cli,
   echoAgent,
+  ensureBuilt,
   framesOf,
   hello,
   isAlive,
@@ -23,6 +24,7 @@ import {
   until,
 } from "./cli.ts";
 
+beforeAll(ensureBuilt, 120_000);
 afterEach(cleanUp);
 
 const proxy = (...args: string[]): string[] => cli("acp", "proxy", ...args);

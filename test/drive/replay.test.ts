@@ -7,6 +7,7 @@ import {
   cleanUp,
   cli,
   echoAgent,
+  ensureBuilt,
   hello,
   open,
   prompt,
@@ -23,6 +24,7 @@ let recordings: { echo: string; permission: string; died: string };
 let keep = "";
 
 beforeAll(async () => {
+  await ensureBuilt();
   keep = temporaryFolder();
   const at = (name: string): string => join(keep, `${name}.jsonl`);
   recordings = { echo: at("echo"), permission: at("permission"), died: at("died") };

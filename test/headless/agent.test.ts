@@ -69,7 +69,7 @@ test.each<[string, string, number, string]>([
 });
 
 /** An agent of a few lines: `answers` has what it does for each method, by `say`. */
-function scriptAgent(answers: string): string {
+function scriptAgent(answers: string, session: object = { sessionId: "s" }): string {
   const script = join(temporaryFolder(), "agent.mjs");
   writeFileSync(
     script,
@@ -82,7 +82,7 @@ function scriptAgent(answers: string): string {
       rest = lines.pop();
       for (const { id, method, result } of lines.map((line) => JSON.parse(line))) {
         if (method === "initialize") say({ id, result: { protocolVersion: 1 } });
-        if (method === "session/new") say({ id, result: { sessionId: "s" } });
+        if (method === "session/new") say({ id, result: ${JSON.stringify(session)} });
         ${answers}
       }
     });`,
@@ -127,6 +127,47 @@ describe("an agent that asks in its own words", () => {
   });
 });
 
+describe("an agent that asks for what is ours", () => {
+  const borrows = (): string =>
+    scriptAgent(`
+    const ask = (id, method, params) => say({ id, method, params: { sessionId: "s", ...params } });
+    if (method === "session/prompt") {
+      globalThis.prompt = id;
+      ask(90, "fs/read_text_file", { path: process.cwd() + "/a.txt" });
+      ask(91, "fs/read_text_file", { path: "/etc/hostname" });
+      ask(92, "fs/write_text_file", { path: process.cwd() + "/b.txt", content: "b" });
+      ask(93, "terminal/create", { command: "true" });
+    }
+    globalThis.answers ??= {};
+    if (id >= 90) answers[id] = result === undefined ? "no" : result.content ?? "yes";
+    if (Object.keys(answers).length === 4) {
+      speak(JSON.stringify(answers));
+      say({ id: globalThis.prompt, result: { stopReason: "end_turn" } });
+      answers = {};
+    }
+  `);
+
+  test.each<[string, string[], object]>([
+    ["reads its folder, and nothing more", [], { 90: "mine", 91: "no", 92: "no", 93: "no" }],
+    ["gets what is lent", ["--lend", "write,terminal"], { 90: "mine", 91: "no", 92: "yes", 93: "yes" }],
+  ])("%s", async (_, args, answers) => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, "a.txt"), "mine");
+    const run = await headless(["run", "--agent", borrows(), ...args, "hi"], { cwd });
+    expect(run).toMatchObject({ code: 0, stderr: "" });
+    expect(JSON.parse(run.stdout)).toEqual(answers);
+    expect(existsSync(join(cwd, "b.txt"))).toBe(args.length > 0);
+  });
+
+  test.each([
+    [["--lend", "all", "--agent", "x"], "--lend is write, terminal or write,terminal"],
+    [["--lend", "write"], "--lend needs an --agent to lend to"],
+  ])("%j is refused", async (args, problem) => {
+    const run = await headless(["run", ...args, "hi"]);
+    expect(run).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(problem) });
+  });
+});
+
 test("an agent that takes one step too many is stopped", async () => {
   const busy = scriptAgent(`
     if (method === "session/prompt") {
@@ -140,6 +181,27 @@ test("an agent that takes one step too many is stopped", async () => {
   `);
   const run = await headless(["run", "--format", "json", "--agent", busy, "--max-turns", "2", "hi"]);
   expect([run.code, resultOf(run).error.type]).toEqual([4, "max_iterations"]);
+});
+
+test("the result names the model that was chosen", async () => {
+  const configOptions = (currentValue: string): object[] => [
+    { id: "model", name: "Model", category: "model", type: "select", currentValue, options: [] },
+  ];
+  const agent = scriptAgent(
+    `
+    const chosen = { configOptions: ${JSON.stringify(configOptions("new"))} };
+    if (method === "session/set_config_option") say({ id, result: chosen });
+    if (method === "session/prompt") {
+      speak("Said.");
+      say({ id, result: { stopReason: "end_turn" } });
+    }
+  `,
+    { sessionId: "s", configOptions: configOptions("old") },
+  );
+  const run = async (...args: string[]) =>
+    resultOf(await headless(["run", "--agent", agent, "--format", "json", ...args, "hi"]));
+  expect(await run()).toMatchObject({ status: "ok", model: "old" });
+  expect(await run("--model", "new")).toMatchObject({ status: "ok", model: "new" });
 });
 
 test("an agent that does not stop is left behind, and nothing of it remains", async () => {

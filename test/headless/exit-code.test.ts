@@ -38,7 +38,7 @@ test("0: the whole result as one line of JSON", async () => {
     },
     tool_calls: 1,
     finish_reason_missing: false,
-    warnings: [expect.stringMatching(/^Model: scripted/)],
+    warnings: [],
   });
 });
 
@@ -161,7 +161,7 @@ describe("4", () => {
     expect(run.code).toBe(4);
     expect(resultOf(run)).toMatchObject({
       ...inSession,
-      error: { type: "max_iterations", message: "the agent was not done after 2 (--max-turns) steps" },
+      error: { type: "max_iterations", message: "the agent was not done after 2 steps (--max-turns)" },
       tool_calls: 2,
     });
   });
@@ -172,6 +172,25 @@ describe("4", () => {
     const run = await headless(["run", "--max-cost", "0.5", "--format", "json", "go"], { replies });
     expect(run.code).toBe(4);
     expect(resultOf(run)).toMatchObject({ error: { type: "max_cost" }, usage: { cost_usd: 0.8 } });
+  });
+
+  test("a limit on money that nobody can count is told", async () => {
+    const replies = [[{ text: "Done." }, { usage: { inputTokens: 1, outputTokens: 1 } }]];
+    const told = "--max-cost has no effect: nobody tells what this model costs.";
+    const run = await headless(["run", "--max-cost", "0.5", "--format", "json", "go"], { replies });
+    expect([run.code, run.stderr]).toEqual([0, `agentao: ${told}\n`]);
+    expect(resultOf(run).warnings).toEqual([told]);
+  });
+
+  test("too much time after a warning: the warning, when it comes and in the end", async () => {
+    const replies = [[{ notice: "The line is bad." }, { stall: true }]];
+    const run = await headless(["run", "--timeout", "2s", "go"], { replies });
+    expect(run).toEqual({
+      code: 4,
+      stdout: "",
+      stderr:
+        "agentao: The line is bad.\nagentao run: stopped after 2 s (--timeout); the last warning: The line is bad.\n",
+    });
   });
 
   test("too much time: what there is, and the reason", async () => {

@@ -27,6 +27,7 @@ describe("the prompt", () => {
     ["is the words", ["run", "say", "hi"], "", "say hi"],
     ["is --prompt", ["run", "--prompt", "say hi"], "", "say hi"],
     ["is what comes in", ["run"], "say hi\n", "say hi\n"],
+    ["is what comes in, without a word", [], "say hi\n", "say hi\n"],
     ["is both, the input fenced", ["run", "sum up"], "a\n```\nb\n", "sum up\n\nStandard input:\n````\na\n```\nb\n````"],
     ["is -p", ["-p", "say hi"], "", "say hi"],
     ["is --print=…", ["--print=say hi", "--mode", "plan"], "", "say hi"],
@@ -156,6 +157,23 @@ describe("the output", () => {
     const run = await headless(["run", "go"], { replies: [[{ text: "x".repeat(1_000_000) }]], through });
     expect(run.stderr).toBe("code 0\n");
   });
+});
+
+test.each<[string, string, number, object]>([
+  ["nothing to read is help", "< /dev/null", 0, { stdout: expect.stringContaining("Usage"), stderr: "" }],
+  [
+    "an empty input is no prompt",
+    "< <(true)",
+    2,
+    { stdout: "", stderr: expect.stringContaining("there is no prompt") },
+  ],
+])("without a word, %s", async (_, redirection, code, said) => {
+  expect(await headless([], { through: ["bash", "-c", `"$@" ${redirection}`, "sh"] })).toMatchObject({ code, ...said });
+});
+
+test("words where a command is expected are told where they belong", async () => {
+  const run = await headless(["fix the bug"]);
+  expect(run).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining('agentao run "fix the bug"') });
 });
 
 test("--help is a page, and needs nothing", async () => {

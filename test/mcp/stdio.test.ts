@@ -1,5 +1,6 @@
 // Servers over stdio that misbehave: what becomes of them, of the calls, and of the others.
 
+import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -207,6 +208,25 @@ describe("a list of tools", () => {
     expect(room.notices).toEqual([expect.stringContaining(`"odd" cannot be used: its list of tools`)]);
     expect(room.notices[0]).toContain(why);
   });
+});
+
+test.skipIf(process.platform !== "linux")("what a server started outside of its group ends with it", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "agentao-stray-"));
+  const file = join(folder, "pid");
+  const args = ["-c", `setsid sleep 600 & echo $! >${file}; exec sleep 600`];
+  const hub = createHub([server("stray", { type: "stdio", command: "/bin/sh", args, env: {} })], roomFor());
+  open.push(hub);
+  try {
+    await until(() => existsSync(file) && readFileSync(file, "utf8").endsWith("\n"));
+    const pid = Number(readFileSync(file, "utf8"));
+    expect(isAlive(pid)).toBe(true);
+
+    await hub.close();
+
+    await until(() => !isAlive(pid));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 describe("a server that fails", () => {

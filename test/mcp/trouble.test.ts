@@ -44,6 +44,20 @@ test("C-154 servers that cannot be had are named with the cause, and the turn go
   expect(offered(scripted)).toContain("mcp_well_echo");
 });
 
+test("a tool that is described without end is left out, and every turn goes on", async () => {
+  await using scripted = await connect({ script: script() });
+  const sessionId = await openWith(scripted, odd("hostile", "--deep"), odd("well"));
+
+  const { stopReason } = await scripted.prompt(sessionId, "go");
+
+  expect(stopReason).toBe("end_turn");
+  expect(offered(scripted)).toEqual(expect.arrayContaining(["mcp_hostile_flat", "mcp_well_echo"]));
+  expect(offered(scripted)).not.toContain("mcp_hostile_deep");
+  expect(notices(scripted, sessionId)).toEqual([
+    'The MCP server "hostile" has tools that are described too deeply: "deep".',
+  ]);
+});
+
 test("C-154 a client that knows notices is told by them", async () => {
   await using scripted = await connect({ script: script(), capabilities: { session: { notices: {} } } as never });
   const sessionId = await openWith(scripted, await unreachable());

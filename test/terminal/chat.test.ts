@@ -140,6 +140,17 @@ describe.skipIf(!hasTmux)("agentao in a terminal (needs tmux)", { timeout: SLOW_
     expect(screen).toContain("mine 42");
   });
 
+  test("answers a command that does not exist itself, and sends none that was typed faster than it was offered", async () => {
+    using terminal = new TmuxTerminal();
+    await terminal.start();
+    terminal.send("/bogus");
+    await terminal.until("There is no command /bogus");
+    terminal.type("/");
+    await terminal.until("→ /");
+    terminal.type("context\r");
+    await terminal.until(/❯ \/context\s/);
+  });
+
   test("leaves the terminal as it was after SIGTERM in the middle of a turn", async () => {
     using terminal = new TmuxTerminal();
     await terminal.start();
@@ -175,7 +186,8 @@ describe.skipIf(!hasTmux)("agentao in a terminal (needs tmux)", { timeout: SLOW_
   });
 
   test.each([
-    ["a mode that does not exist", "--mode wat", 'agentao: Invalid params: there is no mode "wat"', 1],
+    ["a mode that does not exist", "--mode wat", 'agentao: there is no mode "wat"; choose from read-only', 2],
+    ["a model that does not exist", "-m no/thing", 'agentao: the model "no/thing" is not known', 2],
     ["a session that does not exist", "--resume wat", 'agentao: there is no session "wat"', 2],
     ["an agent that cannot be started", "--agent no-such-agent", "agentao: ", 1],
   ])("paints nothing for %s, and says so", async (_, args, words, code) => {

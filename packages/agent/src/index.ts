@@ -67,6 +67,7 @@ export { parseRules, type RuleProblem } from "./permission/rule.ts";
 export { findKnownProvider, type KnownProvider, knownProviders } from "./provider/known-providers.ts";
 export { lazyModel as providerModel } from "./provider/lazy-model.ts";
 export type { Http, Protocol, Provider } from "./provider/provider.ts";
+export { redact } from "./secret/redact.ts";
 export { type ServeOptions, serveAcp } from "./serve/serve-acp.ts";
 export type { Door } from "./session/door.ts";
 export {

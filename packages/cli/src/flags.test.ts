@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Asked, parseFlags } from "./flags.ts";
+import { type Asked, type Input, parseFlags } from "./flags.ts";
 
 test.each<[string, Asked]>([
   ["", { type: "help" }],
@@ -15,11 +15,31 @@ test.each<[string, Asked]>([
   ["-p hi", { type: "command", name: "run", args: ["hi"] }],
   ["--print=hi --model x", { type: "command", name: "run", args: ["hi", "--model", "x"] }],
   ["--mode plan -p hi", { type: "command", name: "run", args: ["--mode", "plan", "hi"] }],
-  ["--acp -p", { type: "wrong", problem: 'unknown option "-p"; did you mean --acp?' }],
+  ["--acp -p", { type: "wrong", problem: 'unknown option "-p"' }],
   ["--acp doctor", { type: "wrong", problem: 'unexpected argument "doctor"' }],
   ["--json", { type: "wrong", problem: 'unknown option "--json"' }],
 ])("agentao %s", (line, asked) => {
-  expect(parseFlags(words(line), () => false)).toEqual(asked);
+  expect(
+    parseFlags(
+      words(line),
+      () => false,
+      () => "nothing",
+    ),
+  ).toEqual(asked);
+});
+
+test.each<[Input, Asked]>([
+  ["pipe", { type: "command", name: "run", args: [] }],
+  ["terminal", { type: "command", name: "chat", args: [] }],
+  ["nothing", { type: "help" }],
+])("agentao alone, into a pipe, with %s to read from", (input, asked) => {
+  const isTerminal = () => false;
+  expect(parseFlags([], isTerminal, () => input)).toEqual(asked);
+});
+
+test("a prompt where a command is expected is told where it belongs", () => {
+  const problem = 'there is no command "fix the bug"; did you mean agentao run "fix the bug"?';
+  expect(parseFlags(["fix the bug"])).toEqual({ type: "wrong", problem });
 });
 
 test.each<[string, Asked]>([
@@ -27,6 +47,8 @@ test.each<[string, Asked]>([
   ["--resume", { type: "command", name: "chat", args: ["--resume"] }],
   ["--model=a/b --cwd x", { type: "command", name: "chat", args: ["--model=a/b", "--cwd", "x"] }],
   ["-c", { type: "command", name: "chat", args: ["-c"] }],
+  ["-m a/b", { type: "command", name: "chat", args: ["-m", "a/b"] }],
+  ["-r one", { type: "command", name: "chat", args: ["-r", "one"] }],
   ["--acp --resume one", { type: "acp", resume: { id: "one" } }],
   ["--resume one --acp", { type: "acp", resume: { id: "one" } }],
   ["--help", { type: "help" }],

@@ -1,5 +1,6 @@
 // What was asked for on the command line. Small: it runs before everything else.
 
+import { fstatSync } from "node:fs";
 import { isatty } from "node:tty";
 import { nearest } from "./nearest.ts";
 
@@ -14,12 +15,21 @@ export type Asked =
 const FLAGS = ["--acp", "--stdio", "--resume", "--help", "--version"];
 
 /** In a terminal, these without a command are a conversation. */
-const CHAT_FLAGS = ["--resume", "--continue", "-c", "--model", "--mode", "--cwd", "--agent"];
+const CHAT_FLAGS = ["--resume", "-r", "--continue", "-c", "--model", "-m", "--mode", "--cwd", "-C", "--agent"];
 
-export function parseFlags(args: readonly string[], isTerminal: () => boolean = hasTerminal): Asked {
+/** What stands behind standard input. `nothing` is a device or a descriptor that nobody writes to. */
+export type Input = "terminal" | "pipe" | "nothing";
+
+export function parseFlags(
+  args: readonly string[],
+  isTerminal: () => boolean = hasTerminal,
+  findInput: () => Input = ownInput,
+): Asked {
   const [first, ...rest] = args;
+  if (first !== undefined && /^[^-].*\s/s.test(first)) return wrong(`there is no command "${first}"; ${toRun(first)}`);
   if (first !== undefined && !first.startsWith("-")) return { type: "command", name: first, args: rest };
   if (isChat(args) && isTerminal()) return { type: "command", name: "chat", args };
+  if (args.length === 0) return parseNothing(findInput());
   const printed = parsePrint(args);
   if (printed !== undefined) return { type: "command", name: "run", args: printed };
   const seen = new Set<string>();
@@ -44,11 +54,37 @@ export function parseFlags(args: readonly string[], isTerminal: () => boolean = 
   if (seen.has("--acp")) return { type: "acp", ...(seen.has("--resume") && { resume: { id: resumeId } }) };
   if (seen.has("--stdio")) return wrong("--stdio requires --acp");
   if (seen.has("--resume")) return wrong("--resume requires --acp");
-  return args.length === 0 ? { type: "help" } : wrong("nothing to do");
+  return wrong("nothing to do");
+}
+
+/** Not a word, and no terminal on both ends: what comes in is a prompt. */
+function parseNothing(input: Input): Asked {
+  if (input === "nothing") return { type: "help" };
+  // Chat says itself that it has no terminal to write to.
+  return { type: "command", name: input === "pipe" ? "run" : "chat", args: [] };
 }
 
 function hasTerminal(): boolean {
   return isatty(0) && isatty(1);
+}
+
+function ownInput(): Input {
+  return isatty(0) ? "terminal" : isPipe(0) ? "pipe" : "nothing";
+}
+
+/** A pipe, a socket or a file: something that somebody has put there to be read. */
+function isPipe(descriptor: number): boolean {
+  try {
+    const found = fstatSync(descriptor);
+    return found.isFIFO() || found.isSocket() || found.isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** Words where a command is expected are a prompt. */
+function toRun(prompt: string): string {
+  return `did you mean agentao run ${JSON.stringify(prompt)}?`;
 }
 
 /** `--acp` and `-p` win. */

@@ -2,11 +2,12 @@
 
 const MAX_DISTANCE = 3;
 
-/** The word that differs by the fewest letters, if it is close. */
+/** The word that differs by the fewest letters, if it is close: at most every third letter is another. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
+  const most = Math.min(MAX_DISTANCE, Math.ceil(word.length / 3));
   const [best] = known
     .map((one) => ({ one, apart: distance(word, one) }))
-    .filter(({ one, apart }) => apart <= Math.min(MAX_DISTANCE, one.length - 1))
+    .filter(({ one, apart }) => apart <= Math.min(most, one.length - 1))
     .sort((a, b) => a.apart - b.apart);
   return best?.one;
 }

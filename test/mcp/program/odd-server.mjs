@@ -83,6 +83,13 @@ function list(id, cursor) {
   const pages = Number(option("pages") ?? 1);
   if (flags.has("--circle"))
     return send({ id, result: { tools: [tool("one")], nextCursor: cursor === "a" ? "a" : "a" } });
+  if (flags.has("--deep")) {
+    const schema = `${'{"items":'.repeat(20_000)}{}${"}".repeat(20_000)}`;
+    const deep = `{"name":"deep","inputSchema":{"type":"array","items":${schema}}}`;
+    return process.stdout.write(
+      `{"jsonrpc":"2.0","id":${id},"result":{"tools":[${deep},${JSON.stringify(tool("flat"))}]}}\n`,
+    );
+  }
   if (flags.has("--no-list")) return send({ id, result: { tools: "none" } });
   const page = Number(cursor ?? 0);
   const many = Number(option("many") ?? 0);

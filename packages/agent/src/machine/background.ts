@@ -33,7 +33,7 @@ export interface BackgroundCommands {
   check(id: string): BackgroundReport | undefined;
   /** Asks it to end, then makes it; resolves when it is gone. Nothing for an id that is not known. */
   stop(id: string): Promise<BackgroundReport | undefined>;
-  /** Ends all of them; none can be started any more. Never rejects. */
+  /** Ends all of them, and what other commands left behind; none can be started any more. Never rejects. */
   close(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ const MAX_NEW_CHARS = 30_000;
 /** From SIGTERM to SIGKILL. */
 const GRACE_MS = 500;
 
-export function createBackground(machine: Pick<Machine, "run">): BackgroundCommands {
+export function createBackground(machine: Pick<Machine, "run" | "close">): BackgroundCommands {
   const running = new Map<string, Running>();
   let last = 0;
   let isClosed = false;
@@ -86,6 +86,7 @@ export function createBackground(machine: Pick<Machine, "run">): BackgroundComma
     async close() {
       isClosed = true;
       await Promise.all([...running.values()].map((one) => one.stop()));
+      await machine.close?.();
     },
   };
 }

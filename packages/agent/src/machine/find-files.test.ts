@@ -1,6 +1,7 @@
 import { chmod, mkdir, symlink, utimes, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { localMachine } from "./local-machine.ts";
 import type { FoundFiles } from "./machine.ts";
 import { type TemporaryMachine, temporaryMachine } from "./temporary-machine.ts";
 
@@ -26,6 +27,23 @@ async function find(pattern: string, { folder = ".", limit = 100 } = {}): Promis
 }
 
 const names = async (pattern: string, folder?: string) => (await find(pattern, folder ? { folder } : {})).paths;
+
+test("places of credentials are not entered, unless they are named", async () => {
+  await putAll(".ssh/key", ".netrc", ".aws/key", "a/.agentao/mcp-auth/key", "a/key");
+  const { root, spillFolder } = here;
+  const machine = localMachine({ roots: [root], spillFolder, home: root });
+  const found = async (pattern: string) =>
+    (await machine.findFiles({ folder: root, pattern, limit: 9 }, never)).paths.map((path) => relative(root, path));
+
+  expect(await found("{**,.*/**}/{key,.netrc}")).toEqual(["a/key"]);
+  expect(await found(".ssh/*")).toEqual([".ssh/key"]);
+  expect(await found("a/.agentao/mcp-auth/*")).toEqual(["a/.agentao/mcp-auth/key"]);
+  const tree = await machine.listTree(root, { entries: 100, entriesEach: 100, depth: 5 }, never);
+  expect([...tree.below.keys()]).toEqual(["a"]);
+  expect([...(tree.below.get("a")?.below.get(".agentao")?.below.keys() ?? [])]).toEqual([]);
+  const named = await machine.listTree(join(root, ".ssh"), { entries: 100, entriesEach: 100, depth: 5 }, never);
+  expect(named.listing.entries.map(({ name }) => name)).toEqual(["key"]);
+});
 
 describe("patterns", () => {
   beforeEach(() =>

@@ -3,6 +3,7 @@
 import { stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { errorCode } from "./attempt.ts";
+import { hiddenBelow } from "./find-hidden.ts";
 import { byUse } from "./find-order.ts";
 import { depthOf, splitPattern, toMatcher } from "./find-pattern.ts";
 import { walk } from "./find-walk.ts";
@@ -14,7 +15,12 @@ import { isInside } from "./path.ts";
 /** More than that nobody can use, and each is looked at. */
 const MAX_FILES = 20_000;
 
-export async function findFiles(query: FileQuery, roots: readonly string[], signal: AbortSignal): Promise<FoundFiles> {
+export interface Finder {
+  readonly roots: readonly string[];
+  readonly home: string;
+}
+
+export async function findFiles(query: FileQuery, { roots, home }: Finder, signal: AbortSignal): Promise<FoundFiles> {
   const { folder, pattern } = narrow(query);
   await expectFolder(folder);
   const matches = await toMatcher(pattern, { dotfiles: "named" });
@@ -23,6 +29,7 @@ export async function findFiles(query: FileQuery, roots: readonly string[], sign
     {
       rules: namesVendor(pattern) ? noRules : (await rulesAbove(folder)).rules,
       passed: vendorUnlessNamed(pattern, insideRoots(folder, roots)),
+      hidden: await hiddenBelow(folder, home),
       wants: (path) => matches(path),
       links: "keep",
       maxDepth: depthOf(pattern),

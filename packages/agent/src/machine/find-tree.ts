@@ -1,6 +1,7 @@
 // What is in a folder and below it, for reading: bounded in breadth and depth, without what ignore files leave out.
 
-import { join, sep } from "node:path";
+import { join, relative, sep } from "node:path";
+import { hiddenBelow } from "./find-hidden.ts";
 import { type IgnoreRules, rulesAbove } from "./ignore-rules.ts";
 import { vendorUnlessNamed } from "./ignore-vendor.ts";
 import { listFolder } from "./list-folder.ts";
@@ -16,7 +17,14 @@ interface Branch extends FolderTree {
 /** Sizes are looked up only for what is listed; how many there are is known only after all have been seen. */
 const ALL_OF_A_FOLDER = 10_000;
 
-export async function listTree(path: string, limits: TreeLimits, signal: AbortSignal): Promise<FolderTree> {
+export async function listTree(
+  path: string,
+  limits: TreeLimits,
+  home: string,
+  signal: AbortSignal,
+): Promise<FolderTree> {
+  const hidden = await hiddenBelow(path, home);
+  const isHidden = (inner: string): boolean => hidden.has(relative(path, inner).replaceAll(sep, "/"));
   const passed = vendorUnlessNamed();
   const root = await list(path, (await rulesAbove(path)).rules, limits.entriesEach, signal);
   let left = limits.entries - root.listing.entries.length;
@@ -26,6 +34,7 @@ export async function listTree(path: string, limits: TreeLimits, signal: AbortSi
     for (const branch of level) {
       for (const { name } of branch.listing.entries.filter((entry) => isEntered(entry, branch, passed))) {
         if (left <= 0) return root;
+        if (isHidden(join(branch.path, name))) continue;
         const limit = Math.min(limits.entriesEach, left);
         // What cannot be read is named, as other folders that are not entered.
         const below = await list(join(branch.path, name), branch.rules, limit, signal).catch(() => undefined);

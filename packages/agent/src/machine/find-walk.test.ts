@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { nothingHidden } from "./find-hidden.ts";
 import { type WalkOptions, walk } from "./find-walk.ts";
 import { noRules } from "./ignore-rules.ts";
 import { type TemporaryMachine, temporaryMachine } from "./temporary-machine.ts";
@@ -9,6 +10,7 @@ const never = new AbortController().signal;
 const everything: WalkOptions = {
   rules: noRules,
   passed: new Set(),
+  hidden: nothingHidden,
   wants: () => true,
   links: "drop",
   maxDepth: Number.POSITIVE_INFINITY,

@@ -4,6 +4,7 @@
 import { type Dirent, readdir } from "node:fs";
 import { sep } from "node:path";
 import { orAborted } from "../abort/until-aborted.ts";
+import type { HiddenPaths } from "./find-hidden.ts";
 import type { IgnoreRules } from "./ignore-rules.ts";
 
 export interface WalkOptions {
@@ -11,6 +12,7 @@ export interface WalkOptions {
   readonly rules: IgnoreRules;
   /** Names of folders that are not entered. */
   readonly passed: ReadonlySet<string>;
+  readonly hidden: HiddenPaths;
   /** Asked of a path relative to the folder, with "/". */
   wants(path: string): boolean;
   /** Links to files count as files; where they lead is for the caller to find out. */
@@ -74,6 +76,7 @@ function createReader(root: string, options: WalkOptions, signal: AbortSignal) {
     const inner = toSlashes(path.slice(base.length + 1));
     const entered: Dirent[] = [];
     for (const entry of found) {
+      if (options.hidden.has(inner + entry.name)) continue;
       if (entry.isFile() || (entry.isSymbolicLink() && options.links === "keep")) {
         const whole = path + entry.name;
         if (options.wants(inner + entry.name) && !rules.ignores(toSlashes(whole))) paths.push(whole);

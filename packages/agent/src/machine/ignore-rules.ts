@@ -4,7 +4,7 @@
 import { access, readFile } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import type { Ignore } from "ignore";
-import { toNameFilter } from "./ignore-names.ts";
+import { type NameFilter, toNameFilter, withoutWild } from "./ignore-names.ts";
 
 export interface IgnoreRules {
   /** Of an absolute path with "/", at the end too when it is a folder. */
@@ -20,7 +20,7 @@ interface Level {
   readonly rank: number;
   readonly matcher: Ignore;
   /** What it does not match needs no matching. */
-  readonly names: RegExp;
+  readonly names: NameFilter;
 }
 
 /** In the order in which they are asked. */
@@ -103,7 +103,7 @@ async function readLevel(folder: string, file: string): Promise<Level | undefine
   const patterns = await readFile(join(folder, file), "utf8").catch(() => "");
   if (patterns.trim() === "") return undefined;
   const { default: createMatcher } = await import("ignore");
-  const rules = patterns.replace(/^\uFEFF/, "");
+  const rules = withoutWild(patterns.replace(/^\uFEFF/, ""));
   const matcher = createMatcher({ ignorecase: false }).add(rules);
   return { folder: withSlash(folder), rank: FILES.indexOf(file), matcher, names: toNameFilter(rules) };
 }

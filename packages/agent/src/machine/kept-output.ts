@@ -4,6 +4,7 @@
 import { randomBytes } from "node:crypto";
 import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
+import { createRedaction } from "../secret/redact.ts";
 
 export interface KeptOutput {
   /** A promise when the disk is behind: no more should be written before it resolves. */
@@ -24,21 +25,24 @@ const FILE_MODE = 0o600;
 /** `onFile` hears once where all of it goes. */
 export function createKeptOutput(folder: string, onFile?: (path: string) => void): KeptOutput {
   const memory = createHeadAndTail();
+  // What stays on the disk is read by others, too.
+  const redaction = createRedaction();
   let file: SpillFile | undefined;
 
   return {
     write(text) {
       if (file === undefined && memory.length + text.length > HEAD_CHARS + TAIL_CHARS) {
         file = createSpillFile(folder);
-        file.write(memory.whole());
+        file.write(redaction.write(memory.whole()));
         onFile?.(file.path);
       }
       memory.write(text);
-      return file?.write(text);
+      return file?.write(redaction.write(text));
     },
     async end() {
       const { head, tail, droppedChars } = memory.parts();
       if (droppedChars === 0) return { output: head + tail };
+      file?.write(redaction.end());
       const kept = await file?.end();
       return { output: `${head}${gap(droppedChars, kept)}${tail}`, outputFile: kept?.path };
     },

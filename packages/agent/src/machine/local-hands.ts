@@ -1,6 +1,7 @@
 // What the local machine does, all of it. Loaded when something is first done.
 
 import { readFile } from "node:fs/promises";
+import { homedir } from "node:os";
 import { attempt } from "./attempt.ts";
 import { findFiles } from "./find-files.ts";
 import { listTree } from "./find-tree.ts";
@@ -17,14 +18,16 @@ import { createSandbox } from "./sandbox.ts";
 import { searchText } from "./search-text.ts";
 import { findShell } from "./shell.ts";
 import { createPipes } from "./start-command.ts";
+import { createMarks } from "./stray.ts";
 import { createWatchdog } from "./watchdog.ts";
 import { writeText } from "./write-text.ts";
 
 export function createHands(options: LocalMachineOptions): Omit<Machine, "stat"> {
-  const { roots, spillFolder: folder } = options;
+  const { roots, spillFolder: folder, home = homedir() } = options;
   const watchdog = createWatchdog();
   const pipes = createPipes(watchdog, folder);
   const sandbox = createSandbox(folder);
+  const marks = createMarks();
   const indexes = createLineIndexes();
   const ripgrep = options.ripgrep === "none" ? noRipgrep : createRipgrep();
   let shell = options.shell;
@@ -36,16 +39,18 @@ export function createHands(options: LocalMachineOptions): Omit<Machine, "stat">
     look: (path, signal) => attempt("read", path, signal, () => lookAtFile(path)),
     writeText: (path, content, signal) => attempt("write", path, signal, () => writeText(path, content, roots, signal)),
     listFolder: (path, limit, signal) => attempt("list", path, signal, () => listFolder(path, limit, signal)),
-    listTree: (path, limits, signal) => attempt("list", path, signal, () => listTree(path, limits, signal)),
-    findFiles: (query, signal) => attempt("list", query.folder, signal, () => findFiles(query, roots, signal)),
+    listTree: (path, limits, signal) => attempt("list", path, signal, () => listTree(path, limits, home, signal)),
+    findFiles: (query, signal) =>
+      attempt("list", query.folder, signal, () => findFiles(query, { roots, home }, signal)),
     searchText: (query, signal) =>
-      attempt("read", query.folder, signal, () => searchText(query, { roots, ripgrep }, signal)),
+      attempt("read", query.folder, signal, () => searchText(query, { roots, home, ripgrep }, signal)),
     resolveInside: (path, signal) => attempt("read", path, signal, async () => (await locate(path, roots)).real),
     fetch: async (query, signal) => (await import("./web-fetch.ts")).fetchWeb(query, signal),
     async run(command, runOptions) {
       shell ??= await findShell(runOptions.env);
-      return runCommand(command, runOptions, { shell, watchdog, pipes, folder, sandbox });
+      return runCommand(command, runOptions, { shell, watchdog, pipes, folder, sandbox, marks });
     },
+    close: async () => marks.endAll(),
   };
 }
 

@@ -7,6 +7,8 @@ export interface LocalMachineOptions {
   readonly spillFolder: string;
   /** A POSIX shell; bash or sh where none is named. */
   readonly shell?: string | undefined;
+  /** Whose credentials no search finds that starts above them; of the person, where none is named. */
+  readonly home?: string | undefined;
   /** "none" searches without it. */
   readonly ripgrep?: "none" | undefined;
 }

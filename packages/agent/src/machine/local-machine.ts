@@ -28,6 +28,7 @@ export function localMachine(options: LocalMachineOptions): Machine {
     resolveInside: async (...args) => (await hands()).resolveInside(...args),
     fetch: async (...args) => (await hands()).fetch(...args),
     run: async (...args) => (await hands()).run(...args),
+    close: async () => (await loading)?.close?.(),
   };
 }
 

@@ -233,6 +233,8 @@ export interface Machine {
    * command cannot be started.
    */
   run(command: string, options: CommandOptions): Promise<CommandResult>;
+  /** Ends what commands left behind outside of their groups, as far as it can be found. Never rejects. */
+  close?(): Promise<void>;
   /** By GET, from public addresses only; every address on the way is checked, and connected to as it was checked. */
   fetch(query: WebQuery, signal: AbortSignal): Promise<WebAnswer>;
 }

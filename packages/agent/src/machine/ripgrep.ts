@@ -5,6 +5,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { delimiter, join } from "node:path";
+import { TOKENS } from "./find-hidden.ts";
 import { type FoundText, MachineError } from "./machine.ts";
 import { signalGroup } from "./process-group.ts";
 import { createOutputReader } from "./ripgrep-output.ts";
@@ -158,7 +159,7 @@ function createWanted({ folder, wants }: Search): (path: string) => string | und
 }
 
 function toArguments(search: Search): string[] {
-  const { pattern, isRegex, isCaseSensitive, names, onlyFile, passed } = search;
+  const { pattern, isRegex, isCaseSensitive, names, onlyFile, passed, hidden } = search;
   return [
     ...["--no-config", "--no-messages", "--color=never", "--no-heading", "--with-filename"],
     ...["--null", "--line-number", "--column", "--crlf", "--hidden", "--no-ignore-global"],
@@ -170,6 +171,8 @@ function toArguments(search: Search): string[] {
     // Not as an argument of its own: a file that is named so would be read even if it is binary.
     ...(onlyFile === undefined ? [] : ["--max-depth=1", `--glob=/${escaped(onlyFile)}`]),
     ...[...passed].map((name) => `--glob=!${name}/`),
+    ...[...hidden.paths].map((path) => `--glob=!/${escaped(path)}`),
+    ...(onlyFile === undefined ? [`--glob=!**/${TOKENS}/`] : []),
     ...["-e", pattern, "--", "./"],
   ];
 }

@@ -10,6 +10,7 @@ import { type CommandOptions, type CommandResult, MachineError } from "./machine
 import { askToEnd, groupGone, killGroup, type ProcessGroup } from "./process-group.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { type StartOptions, startCommand } from "./start-command.ts";
+import type { Marks } from "./stray.ts";
 import { createTerminalText } from "./terminal-text.ts";
 
 type Ended = CommandResult["ended"];
@@ -27,13 +28,19 @@ const NEVER_STARTED: CommandResult = { output: "", exitCode: null, signal: null,
 export async function runCommand(
   command: string,
   options: CommandOptions,
-  local: Pick<StartOptions, "shell" | "watchdog" | "pipes"> & { readonly folder: string; readonly sandbox: Sandbox },
+  local: Pick<StartOptions, "shell" | "watchdog" | "pipes"> & {
+    readonly folder: string;
+    readonly sandbox: Sandbox;
+    readonly marks: Marks;
+  },
 ): Promise<CommandResult> {
   if (options.signal.aborted) return NEVER_STARTED;
   const { folder, watchdog, sandbox } = local;
   const policy = options.sandbox;
   const confined = policy === undefined ? undefined : await sandbox.confine(policy, options);
-  const start = { ...options, ...local, confined };
+  // What is inside of a sandbox cannot leave it, and is gone with it.
+  const mark = confined === undefined ? local.marks.next() : undefined;
+  const start = { ...options, ...local, env: { ...options.env, ...mark?.env }, confined };
   const { child, group, output } = await startCommand(command, start).catch((error: unknown) => {
     throw cannotStart(error, options.cwd);
   });
@@ -49,14 +56,23 @@ export async function runCommand(
   if (options.signal.aborted) abort();
   try {
     const how = await end.reached;
+    // One that ended well may have left a service behind for the next command; it ends with the machine.
+    if (how.ended !== "by-itself") mark?.end();
     await gathered.drained(DRAIN_MS[how.ended]);
-    return { ...(await gathered.end()), ...how };
+    return withPlanted({ ...(await gathered.end()), ...how }, (await confined?.planted?.()) ?? []);
   } finally {
     options.signal.removeEventListener("abort", abort);
     clearTimeout(inactivity);
     clearTimeout(total);
     watchdog.free(groupId);
   }
+}
+
+/** Who reads the result learns what must not be overlooked. */
+function withPlanted(result: CommandResult, planted: readonly string[]): CommandResult {
+  if (planted.length === 0) return result;
+  const before = result.output === "" || result.output.endsWith("\n") ? result.output : `${result.output}\n`;
+  return { ...result, output: `${before}${planted.map((line) => `[sandbox: ${line}]\n`).join("")}` };
 }
 
 interface End {

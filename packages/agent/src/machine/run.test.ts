@@ -62,10 +62,12 @@ describe.skipIf(!POSIX)("a command", () => {
     expect(output).toBe(`${here.root}\n${LINUX ? "/dev/null\n" : ""}none\n`);
   });
 
-  test("has exactly the environment it was given, but for what a shell adds", async () => {
+  test("has exactly the environment it was given, but for its mark and what a shell adds", async () => {
     const result = await run("env | sort", { env: { PATH: "/usr/bin:/bin", NAME: "a b", GONE: undefined } });
 
-    expect(result.output.replace(/^(PWD|SHLVL|_|OLDPWD)=.*\n/gm, "")).toBe("NAME=a b\nPATH=/usr/bin:/bin\n");
+    expect(result.output.replace(/^(PWD|SHLVL|_|OLDPWD|AGENTAO_RUN)=.*\n/gm, "")).toBe(
+      "NAME=a b\nPATH=/usr/bin:/bin\n",
+    );
   });
 
   test("has no children that it did not start", async () => {
@@ -289,6 +291,39 @@ describe.skipIf(!POSIX)("an end", () => {
     expect(result).toMatchObject({ exitCode: 0, ended: "by-itself" });
     expect(isAlive(escaped)).toBe(true);
     process.kill(escaped, "SIGKILL");
+  });
+
+  test.skipIf(!LINUX)("takes along what left the group, when nobody wants the command any more", async () => {
+    const stop = new AbortController();
+    let output = "";
+    const running = run("setsid sleep 600 & echo $!; wait", {
+      signal: stop.signal,
+      onOutput: (text) => {
+        output += text;
+      },
+    });
+    await until(() => output.endsWith("\n"));
+    expect(isAlive(Number(output))).toBe(true);
+
+    stop.abort();
+    await running;
+
+    await until(() => !isAlive(Number(output)));
+  });
+
+  test.skipIf(!LINUX)("of the machine takes along what left the group, and nothing of others", async () => {
+    await using other = await temporaryMachine();
+    const command = "setsid sleep 600 & sleep 0.1; echo $!";
+    const ours = Number((await run(command)).output);
+    const theirs = Number((await other.machine.run(command, other.command())).output);
+    expect([ours, theirs].map(isAlive)).toEqual([true, true]);
+
+    await here.machine.close?.();
+
+    await until(() => !isAlive(ours));
+    expect(isAlive(theirs)).toBe(true);
+    await other.machine.close?.();
+    await until(() => !isAlive(theirs));
   });
 
   test("comes before the beginning when the signal has fired", async () => {

@@ -6,4 +6,6 @@ export interface Confined {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The words name a descriptor on which the sandbox tells who runs inside, and signals arrive as exit codes. */
   readonly isNested: boolean;
+  /** Asked when the command is gone: what it left that would run code outside, in sentences. Never rejects. */
+  readonly planted?: (() => Promise<readonly string[]>) | undefined;
 }

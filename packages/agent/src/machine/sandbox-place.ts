@@ -1,6 +1,6 @@
 // Which places a sandbox treats in which way, by what is on the disk: mounts need real paths of things that are there.
 
-import { lstatSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { lstat, mkdir, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, sep } from "node:path";
@@ -32,11 +32,13 @@ export interface HiddenPlace {
 }
 
 /** Below a writable folder. */
-const GUARDED = [
+export const GUARDED = [
   ...[".agentao", ".claude", ".codex", ".cursor", ".devcontainer", ".gemini", ".husky", ".idea", ".vscode", ".zed"],
   ...[".envrc", ".mcp.json", ".gitmodules", ".hg/hgrc"],
 ];
-const GUARDED_IN_GIT = ["config", "config.worktree", "hooks"];
+export const GUARDED_IN_GIT = ["config", "config.worktree", "hooks", "commondir", "info/attributes"];
+const MAX_MODULES = 100;
+const MAX_MODULE_DEPTH = 4;
 
 /** Below the home folder. */
 const HIDDEN = [
@@ -68,7 +70,7 @@ export async function findPlaces(policy: SandboxPolicy, around: Around): Promise
     realpath(around.cwd).catch(() => around.cwd),
     findAll(policy.readable ?? []),
     findAll(policy.writable),
-    findAll([...HIDDEN.map((name) => join(home, name)), ...(policy.hidden ?? [])]),
+    findHidden(home, policy.hidden),
     findAll(VISIBLE.map((name) => join(home, name))),
   ]);
   const folders = writable.filter(({ type }) => type === "folder").map(({ path }) => path);
@@ -91,15 +93,48 @@ export async function findPlaces(policy: SandboxPolicy, around: Around): Promise
   };
 }
 
+/** Credentials that are there, below the home folder. */
+export function findHidden(home: string, more: readonly string[] = []): Promise<readonly HiddenPlace[]> {
+  return findAll([...HIDDEN.map((name) => join(home, name)), ...more]);
+}
+
 /** What runs by itself in a repository. A folder for hooks is made where there is none, as `git init` would have done. */
 async function findGit(folder: string) {
   const git = join(folder, ".git");
   const [found] = await findAll([git]);
   // Behind a link lies something else, which must not become writable for being called so.
-  if (found?.type !== "folder" || found.path !== git) return { pinned: [], guarded: [] };
-  await mkdir(join(found.path, "hooks")).catch(() => {});
-  const guarded = await findAll(GUARDED_IN_GIT.map((name) => join(found.path, name)));
-  return { pinned: [found.path], guarded: guarded.map(({ path }) => path) };
+  if (found === undefined || found.path !== git) return { pinned: [], guarded: [] };
+  // In a worktree it is a file that says where the repository is: another one would bring its own settings.
+  if (found.type === "file") return { pinned: [], guarded: [git] };
+  const gits = gitFolders(git);
+  await Promise.all(gits.map((one) => mkdir(join(one, "hooks")).catch(() => {})));
+  const guarded = await findAll(gits.flatMap((one) => GUARDED_IN_GIT.map((name) => join(one, name))));
+  return { pinned: gits, guarded: guarded.map(({ path }) => path) };
+}
+
+/** The repository, and those of its submodules, whose names may have slashes. */
+export function gitFolders(git: string): readonly string[] {
+  const found = [git];
+  let level = [join(git, "modules")];
+  for (let depth = 0; depth < MAX_MODULE_DEPTH && found.length < MAX_MODULES; depth++) {
+    const below = level.flatMap(foldersIn);
+    found.push(...below.filter(isRepository));
+    level = below.flatMap((folder) => (isRepository(folder) ? [join(folder, "modules")] : [folder]));
+  }
+  return found.slice(0, MAX_MODULES);
+}
+
+function isRepository(folder: string): boolean {
+  return isThere(join(folder, "HEAD"));
+}
+
+function foldersIn(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name));
+  } catch {
+    return [];
+  }
 }
 
 /** Those that are there, as what they are in the end. Most are not: asked at once, that costs nothing. */

@@ -132,6 +132,61 @@ describe.skipIf(!canConfine)(`a sandboxed command${skipped}`, () => {
     expect(await here.get(".agentao/settings.json")).toBe("{}");
   });
 
+  test("cannot lead git to settings of its own", async () => {
+    await here.put(".git/config", "[core]\n");
+    await here.put(".git/modules/deep/sub/HEAD", "ref: x\n");
+    await here.put(".git/modules/deep/sub/config", "[core]\n");
+
+    const { output } = await run(
+      [
+        "mkdir evil && echo '[core] fsmonitor = touch x' >evil/config",
+        "echo ../evil >.git/commondir",
+        "echo x >.git/config.worktree",
+        "echo x >.git/modules/deep/sub/config",
+        "echo x >.git/modules/deep/sub/hooks/pre-commit",
+        "echo /evil >.git/modules/deep/sub/commondir",
+      ].join("; "),
+    );
+
+    expect(output.match(/modules\/deep\/sub\/(config|hooks\/pre-commit): Read-only file system/g)).toHaveLength(2);
+    expect(output.split("\n").filter((line) => line.startsWith("[sandbox"))).toEqual([
+      "[sandbox: this command created .git/config.worktree, which leads git to other settings; it was removed]",
+      "[sandbox: this command created .git/commondir, which leads git to other settings; it was removed]",
+      "[sandbox: this command created .git/modules/deep/sub/commondir, which leads git to other settings; it was removed]",
+    ]);
+    expect(readdirSync(join(here.root, ".git")).sort()).toEqual(["config", "hooks", "modules"]);
+    expect(await run("true")).toEqual(ended(""));
+  });
+
+  test("cannot change where the repository of a worktree is", async () => {
+    await here.put(".git", "gitdir: /somewhere\n");
+
+    const { output } = await run("echo x >.git; rm .git; mv .git away");
+
+    expect(output.split("\n").filter((line) => /Read-only|busy/.test(line))).toHaveLength(3);
+    expect(await here.get(".git")).toBe("gitdir: /somewhere\n");
+  });
+
+  test.each([
+    { name: "a hook", command: "mkdir -p .git/hooks; echo x >.git/hooks/pre-commit", told: [".git/hooks"] },
+    { name: "settings that run", command: "mkdir .git; echo 'fsmonitor = x' >.git/config", told: [".git/config"] },
+    { name: "other folders", command: "mkdir .husky .vscode; echo x >.envrc", told: [".husky", ".vscode", ".envrc"] },
+    { name: "a link", command: "mkdir away; ln -s away .git", told: [".git"] },
+    { name: "a plain repository", command: "mkdir -p .git/hooks; echo '[core]' >.git/config", told: [] },
+    { name: "nothing of that kind", command: "mkdir src; echo x >src/.envrc", told: [] },
+  ])("that leaves $name is told of", async ({ command, told }) => {
+    const { output } = await run(command);
+
+    expect(output).toBe(
+      told
+        .map(
+          (name) =>
+            `[sandbox: this command created ${name}, by which programs can run code outside of the sandbox; look at it first]\n`,
+        )
+        .join(""),
+    );
+  });
+
   test("makes nothing writable that a link of a special name leads to", async () => {
     await symlink(home, join(here.root, ".git"));
     await symlink(home, join(here.root, ".agentao"));

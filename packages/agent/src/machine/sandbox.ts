@@ -8,6 +8,7 @@ import { bubblewrap } from "./bubblewrap.ts";
 import { type CommandOptions, MachineError } from "./machine.ts";
 import type { Confined } from "./sandbox-confined.ts";
 import { findPlaces } from "./sandbox-place.ts";
+import { watchPlanted } from "./sandbox-planted.ts";
 import type { SandboxPolicy } from "./sandbox-policy.ts";
 import { probeSandbox, type SandboxProbe } from "./sandbox-probe.ts";
 import { seatbelt } from "./seatbelt.ts";
@@ -32,9 +33,9 @@ export function createSandbox(folder: string, find: () => Promise<SandboxProbe> 
         throw new MachineError("failed", "The sandbox has no folder for temporary files", { cause });
       });
       const places = await findPlaces(policy, { cwd, home: env.HOME, own, spill: folder });
-      return found.type === "bubblewrap"
-        ? bubblewrap(found.program, places, env)
-        : seatbelt(found.program, places, env);
+      const confined =
+        found.type === "bubblewrap" ? bubblewrap(found.program, places, env) : seatbelt(found.program, places, env);
+      return { ...confined, planted: watchPlanted(places.writable) };
     },
   };
 }

@@ -3,7 +3,8 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { errorCode } from "./attempt.ts";
-import { insideRoots, narrow } from "./find-files.ts";
+import { type Finder, insideRoots, narrow } from "./find-files.ts";
+import { type HiddenPaths, hiddenBelow, nothingHidden } from "./find-hidden.ts";
 import { toMatcher } from "./find-pattern.ts";
 import { type IgnoreRules, noRules, type RulesAbove, rulesAbove } from "./ignore-rules.ts";
 import { namesVendor, vendorUnlessNamed } from "./ignore-vendor.ts";
@@ -19,13 +20,14 @@ export interface Search extends Pick<TextQuery, "pattern" | "isRegex" | "isCaseS
   /** Asked of a path relative to the folder. */
   wants(path: string): boolean;
   readonly passed: ReadonlySet<string>;
+  readonly hidden: HiddenPaths;
   /** "none": ignore files do not count. "below": those above the folder do not. */
   readonly ignoring: "all" | "below" | "none";
   readonly rules: IgnoreRules;
   readonly isInRepository: boolean;
 }
 
-export async function toSearch(query: TextQuery, roots: readonly string[]): Promise<Search> {
+export async function toSearch(query: TextQuery, { roots, home }: Finder): Promise<Search> {
   const { pattern, isRegex, isCaseSensitive, env } = query;
   const asked = { pattern, isRegex, isCaseSensitive, env };
   if (!(await isFolder(query.folder))) return { ...asked, ...inFile(query.folder) };
@@ -39,6 +41,7 @@ export async function toSearch(query: TextQuery, roots: readonly string[]): Prom
     names: filePattern && simpleNames(filePattern),
     wants: (path) => matches(path),
     passed: vendorUnlessNamed(filePattern ?? "", insideRoots(folder, roots)),
+    hidden: await hiddenBelow(folder, home),
     ignoring: isNamed ? "none" : isIgnored ? "below" : "all",
     rules,
     isInRepository,
@@ -55,6 +58,7 @@ function inFile(path: string): Omit<Search, "pattern" | "isRegex" | "isCaseSensi
     onlyFile: name,
     wants,
     passed: new Set(),
+    hidden: nothingHidden,
     ignoring: "none",
     rules: noRules,
     isInRepository: false,
@@ -64,7 +68,12 @@ function inFile(path: string): Omit<Search, "pattern" | "isRegex" | "isCaseSensi
 function whereAndWhich({ folder, filePattern }: TextQuery): { folder: string; pattern: string | undefined } {
   if (filePattern === undefined) return { folder, pattern: undefined };
   const listed = filePattern.trim();
-  const pattern = /^[^{}()[\]]+,/.test(listed) ? `{${listed.replace(/\s*,\s*/g, ",")}}` : listed;
+  const pattern = /^[^{}()[\]]+,/.test(listed)
+    ? `{${listed
+        .split(",")
+        .map((one) => one.trim())
+        .join(",")}}`
+    : listed;
   // Names count wherever the file lies.
   if (!pattern.includes("/"))
     return { folder, pattern: pattern.startsWith("!") ? `!**/${pattern.slice(1)}` : `**/${pattern}` };

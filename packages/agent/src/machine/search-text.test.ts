@@ -46,6 +46,27 @@ describe.each(["ripgrep", "scan"] as const)("by %s", (how) => {
   const search = (query: Partial<TextQuery> = {}, signal = never) => machines[how].searchText(toQuery(query), signal);
   const lines = async (query: Partial<TextQuery> = {}) => toLines(await search(query));
 
+  test("does not enter places of credentials, unless they are named", async () => {
+    for (const name of [".ssh/key", ".netrc", ".config/gh/hosts", "work/.agentao/mcp-auth/x", "work/.ssh/a", "file"]) {
+      await put(name, "needle");
+    }
+    const { root, spillFolder } = here;
+    const machine = localMachine({
+      roots: [root],
+      spillFolder,
+      home: root,
+      ...(how === "scan" && { ripgrep: "none" }),
+    });
+    const found = async (query: Partial<TextQuery>) => toLines(await machine.searchText(toQuery(query), never));
+
+    expect(await found({})).toEqual(["file:1:needle", "work/.ssh/a:1:needle"]);
+    expect(await found({ filePattern: "**/key" })).toEqual([]);
+    expect(await found({ folder: join(root, "work/.agentao") })).toEqual([]);
+    expect(await found({ folder: join(root, ".ssh") })).toEqual([".ssh/key:1:needle"]);
+    expect(await found({ folder: join(root, ".netrc") })).toEqual([".netrc:1:needle"]);
+    expect(await found({ folder: join(root, "work/.agentao/mcp-auth") })).toHaveLength(1);
+  });
+
   test("finds lines, and counts them", async () => {
     await put("b.txt", "one\nneedle two\n\nneedle needle");
     await put("a/a.txt", "a needle\n");
@@ -244,7 +265,7 @@ describe("the child", () => {
     const program = await here.put("bin/rg", slow);
     await chmod(program, 0o755);
     const env = { PATH: dirname(program) };
-    const search = await toSearch(toQuery({ env }), [here.root]);
+    const search = await toSearch(toQuery({ env }), { roots: [here.root], home: here.outside });
     const searching = createRipgrep({ own: async () => undefined }).search(
       search,
       createHits({ limitEach: 1 }),

@@ -11,15 +11,16 @@ const LIMITS = { maxMs: 30_000 };
 
 export interface Searcher {
   readonly roots: readonly string[];
+  readonly home: string;
   readonly ripgrep: Ripgrep;
 }
 
 export async function searchText(
   query: TextQuery,
-  { roots, ripgrep }: Searcher,
+  { roots, home, ripgrep }: Searcher,
   signal: AbortSignal,
 ): Promise<FoundText> {
-  const search = await toSearch(query, roots);
+  const search = await toSearch(query, { roots, home });
   const hits = createHits(search.onlyFile === undefined ? query : { limitEach: query.limit });
   const byRipgrep = await ripgrep.search(search, hits, LIMITS, signal);
   const ended = byRipgrep === "missing" ? await searchByScan(search, hits, LIMITS, signal) : byRipgrep;

@@ -246,6 +246,26 @@ describe("a call", () => {
   });
 });
 
+test("tools that are nested beyond all reason are left out, and told of once", async () => {
+  const nested = (depth: number): unknown => JSON.parse(`${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`);
+  const unusable: string[][] = [];
+  const tools = [
+    { name: "deep", inputSchema: nested(20_000) },
+    { name: "list", inputSchema: JSON.parse("[".repeat(5_000) + "]".repeat(5_000)) },
+    { name: "well", inputSchema: nested(64) },
+    { name: "edge", inputSchema: nested(65) },
+  ];
+  const { connection, seen } = play([() => ({ tools })], {}, { onUnusable: (names) => void unusable.push([...names]) });
+  await connection.started;
+
+  seen.rooms[0]?.onToolsChanged();
+  await expect.poll(() => seen.asked.length).toBe(2);
+  await later();
+
+  expect(connection.tools.map(({ name }) => name)).toEqual(["well"]);
+  expect(unusable).toEqual([["deep", "list", "edge"]]);
+});
+
 test("a list that changes often is read once more, not each time", async () => {
   let names = ["a"];
   const { connection, seen } = play([(method) => lists(...names)(method, {})]);

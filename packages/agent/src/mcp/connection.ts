@@ -7,6 +7,7 @@ import type { Link, LinkRequestOptions, LinkRoom, OpenLink } from "./connect.ts"
 import { Failure, toFailure } from "./failure.ts";
 import { coalesced, later, newLatch } from "./latch.ts";
 import { type ServerTool, toServerPrompts, toServerTools } from "./listed.ts";
+import { isDeeperThan } from "./nesting.ts";
 import type { ServerPrompt } from "./offer.ts";
 import { readList } from "./read-list.ts";
 import type { ServerConfig, ServerState } from "./server.ts";
@@ -21,6 +22,8 @@ export interface ConnectionRoom extends Omit<LinkRoom, "onDrop" | "onToolsChange
   onChange(): void;
   /** It is given up. Once per failure. */
   onFailed(why: string): void;
+  /** Some of its tools cannot be used. Once per tool. */
+  onUnusable?(names: readonly string[]): void;
 }
 
 export type RequestOptions = Pick<LinkRequestOptions, "signal" | "onProgress">;
@@ -33,6 +36,8 @@ interface Ended {
 }
 
 const NONE: readonly never[] = [];
+/** No input is described by more; whoever nests further wants to see us fall. */
+const MAX_SCHEMA_DEPTH = 64;
 
 export class Connection {
   readonly config: ServerConfig;
@@ -44,6 +49,8 @@ export class Connection {
   #lastError: string | undefined;
   #tools: readonly ServerTool[] = NONE;
   #prompts: readonly ServerPrompt[] = NONE;
+  /** Of tools that were told of. */
+  readonly #unusable = new Set<string>();
   #link: Link | undefined;
   #drop: (why: string) => void = () => {};
   #hurry: () => void = () => {};
@@ -220,7 +227,16 @@ export class Connection {
   async #readTools(link: Link, signal: AbortSignal): Promise<readonly ServerTool[]> {
     const { items, isCut } = await readList("tools", (params) => link.request("tools/list", params, { signal }));
     if (isCut) this.#room.log(`it has more tools than can be used: only the first ${items.length} are there`);
-    return toServerTools(items);
+    const tools = toServerTools(items);
+    const usable = tools.filter(({ inputSchema }) => !isDeeperThan(inputSchema, MAX_SCHEMA_DEPTH));
+    if (usable.length < tools.length) this.#tellUnusable(tools.filter((tool) => !usable.includes(tool)));
+    return usable;
+  }
+
+  #tellUnusable(tools: readonly ServerTool[]): void {
+    const names = tools.map(({ name }) => name).filter((name) => !this.#unusable.has(name));
+    for (const name of names) this.#unusable.add(name);
+    if (names.length > 0) this.#room.onUnusable?.(names);
   }
 
   async #readPrompts(link: Link, signal: AbortSignal): Promise<readonly ServerPrompt[]> {

@@ -5,6 +5,7 @@ import { createWatchdog, type Watchdog } from "../machine/watchdog.ts";
 import type { PromptPart } from "../message/message.ts";
 import type { AnyTool } from "../tool/tool.ts";
 import type { ElicitAnswer, ElicitRequest, SampleAnswer, SampleRequest } from "./ask.ts";
+import { boundText } from "./clean-schema.ts";
 import { openLink, type SignIn } from "./connect.ts";
 import { Connection } from "./connection.ts";
 import { toFailure } from "./failure.ts";
@@ -17,6 +18,9 @@ import type { ServerConfig, ServerReport } from "./server.ts";
 import { fieldsOf, toPromptParts, toResourcePart } from "./to-parts.ts";
 import { toTool } from "./to-tool.ts";
 import { nameTools, serverSlugs } from "./tool-name.ts";
+
+const MAX_NAME_CHARS = 64;
+const MAX_NAMES_CHARS = 300;
 
 /** What a hub may use. None of its functions may throw. */
 export interface HubRoom {
@@ -143,6 +147,10 @@ function createMember(config: ServerConfig, slug: string, room: HubRoom & { read
     open: openLink,
     log: log.say,
     onChange: () => room.onChange(),
+    onUnusable: (names) => {
+      const shown = boundText(names.map((one) => `"${boundText(one, MAX_NAME_CHARS)}"`).join(", "), MAX_NAMES_CHARS);
+      room.notice(redaction.said(`The MCP server "${config.name}" has tools that are described too deeply: ${shown}.`));
+    },
     onFailed: (why) => room.notice(redaction.said(`The MCP server "${config.name}" cannot be used: ${why}.`)),
   });
   return { connection, slug, redaction, log };
@@ -164,10 +172,16 @@ function createToolbox(members: readonly Member[]): { tools(): readonly AnyTool[
         all.map(({ member, tool }) => ({ server: member.connection.config.name, slug: member.slug, tool: tool.name })),
       );
       const next = new Map(
-        all.map(({ member, tool }, at) => {
+        all.flatMap(({ member, tool }, at) => {
           const name = names[at] as string;
-          const key = JSON.stringify([member.connection.config.name, name, tool]);
-          return [key, made.get(key) ?? toTool(name, tool, member)] as const;
+          try {
+            const key = JSON.stringify([member.connection.config.name, name, tool]);
+            return [[key, made.get(key) ?? toTool(name, tool, member)] as const];
+          } catch (error) {
+            // One tool that nobody can make sense of must not take the others along.
+            member.log.say(`its tool "${boundText(tool.name, MAX_NAME_CHARS)}" cannot be used: ${String(error)}`);
+            return [];
+          }
         }),
       );
       const same = next.size === made.size && [...next.keys()].every((key, at) => key === [...made.keys()][at]);

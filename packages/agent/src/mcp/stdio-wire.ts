@@ -5,6 +5,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
 import type { Readable, Writable } from "node:stream";
 import { askToEnd, groupGone, killGroup, type ProcessGroup } from "../machine/process-group.ts";
+import { createMarks, type Mark } from "../machine/stray.ts";
 import type { Watchdog } from "../machine/watchdog.ts";
 import { childEnv } from "./child-env.ts";
 import { Failure } from "./failure.ts";
@@ -57,8 +58,9 @@ export function createStdioWire(transport: StdioTransport, room: StdioRoom): Std
     room.log(line);
   };
 
+  const marks = createMarks();
   const start = async (): Promise<void> => {
-    const begun = await startServer(transport, room);
+    const begun = await startServer(transport, room, marks.next());
     child = begun;
     readLog(begun.stderr as Readable, hear);
     readMessages(begun.stdout as Readable, wire, hear);
@@ -72,6 +74,7 @@ export function createStdioWire(transport: StdioTransport, room: StdioRoom): Std
   const close = async (): Promise<void> => {
     await starting?.catch(() => {});
     if (child !== undefined) await endServer(child, room.watchdog);
+    marks.endAll();
     wire.onclose?.();
   };
 
@@ -102,12 +105,12 @@ export function createStdioWire(transport: StdioTransport, room: StdioRoom): Std
   return wire;
 }
 
-async function startServer(transport: StdioTransport, room: StdioRoom): Promise<ChildProcess> {
+async function startServer(transport: StdioTransport, room: StdioRoom, mark: Mark): Promise<ChildProcess> {
   const cwd = transport.cwd ?? room.cwd;
   if ((await stat(cwd).catch(() => undefined))?.isDirectory() !== true) {
     throw new Failure("refused", `there is no folder ${cwd} to start it in`);
   }
-  const env = childEnv(room.env, transport.env);
+  const env = { ...childEnv(room.env, transport.env), ...mark.env };
   const command = await findCommand(transport.command, cwd, env);
   if (WINDOWS) return started(spawn(command, transport.args, { cwd, env, windowsHide: true }));
   const child = await started(

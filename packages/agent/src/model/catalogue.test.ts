@@ -69,3 +69,16 @@ describe("models that are opened when asked for", () => {
     expect(opened.slice(64)).toEqual(["scripted/64", "scripted/1"]);
   });
 });
+
+test("a name with a slash is no bare name, unless the provider in use has such names", () => {
+  const open = (id: string) => scriptedModel([], { info: { id } });
+  const plain = createCatalogue([scriptedModel([], { info: { id: "acme/m1" } })], {
+    open: (id) => (id.startsWith("acme/") ? open(id) : undefined),
+  });
+  expect(plain.find("nope/x", "acme/m1")).toBeUndefined();
+  expect(plain.find("m2", "acme/m1")?.info.id).toBe("acme/m2");
+  const router = createCatalogue([scriptedModel([], { info: { id: "router/a/b" } })], {
+    open: (id) => (id.startsWith("router/") ? open(id) : undefined),
+  });
+  expect(router.find("c/d", "router/a/b")?.info.id).toBe("router/c/d");
+});

@@ -17,12 +17,26 @@ export function createCatalogue(models: readonly Model[], options: CatalogueOpti
   return {
     list: () => listed.map(({ info }) => info),
     find(id, current) {
-      const bare = current === undefined ? undefined : `${split(current).provider}/${id}`;
+      const bare =
+        current !== undefined && mayBeBare(id, current, listed) ? `${split(current).provider}/${id}` : undefined;
       const known = findListed(listed, id, bare);
       if (known !== "unknown") return known;
       return open(id) ?? (bare === undefined ? undefined : open(bare));
     },
   };
+}
+
+/**
+ * A name with a slash names a provider, so that a misspelt one does not go to another. Only where the models of the
+ * provider in use have such names themselves, it may be one of them.
+ */
+function mayBeBare(id: string, current: string, listed: readonly Model[]): boolean {
+  if (!id.includes("/")) return true;
+  const { provider } = split(current);
+  return [current, ...listed.map(({ info }) => info.id)].some((known) => {
+    const { provider: other, name } = split(known);
+    return other === provider && name.includes("/");
+  });
 }
 
 /** Nothing where more than one model could be meant. */

@@ -520,7 +520,108 @@ describe("a file that cannot be read", () => {
     const grant = createGrant(run("npm test"), [ROOT], "allow");
     const grants = grant === undefined ? [] : [grant];
     expect(brief(decide(run("npm test"), policy("full-access", { ...broken, grants })))).toBe(
-      "allow by grant: `npm test`",
+      "allow by grant: `npm test …`",
     );
+  });
+});
+
+describe("credentials", () => {
+  const reading = (path: string, kind: PermissionRequest["kind"] = "read") =>
+    request({ type: "read", paths: [path] }, { kind });
+
+  test.each([
+    "/home/u/.ssh/id_rsa",
+    "/home/u/.ssh",
+    "/home/u/.aws/credentials",
+    "/home/u/.gnupg/x",
+    "/home/u/.config/gh/hosts.yml",
+    "/home/u/.netrc",
+    "/home/u/.npmrc",
+    "/home/u/.docker/config.json",
+    "/home/u/.kube/config",
+    "/home/u/.git-credentials",
+    "/home/u/.agentao/settings.json",
+    "/home/u/.bash_history",
+    "/home/u/.mozilla/firefox",
+    "/home/u/.config/composer/auth.json",
+    "/elsewhere/.env",
+    `${ROOT}/.env`,
+    `${ROOT}/.env.local`,
+    "/proc/self/environ",
+    "/proc/1/fd/3",
+  ])("%s is read when a person says so", (path) => {
+    const types = modes.map(({ id }) => `${id} ${decide(reading(path), policy(id)).type}`);
+    expect(types).toEqual(["read-only ask", "workspace-write ask", "full-access allow", "plan ask"]);
+  });
+
+  test.each([`${ROOT}/.env.example`, "/etc/passwd", "/home/u/notes.txt", "/proc/cpuinfo", `${ROOT}/src/ssh.ts`])(
+    "%s is free to read",
+    (path) => {
+      for (const { id } of modes) expect(decide(reading(path), policy(id)).type).toBe("allow");
+    },
+  );
+
+  test("a search through a home folder or the whole disk is asked about, a listing of it is not", () => {
+    for (const path of ["/", "/home", "/home/u", "/root", "/Users/u", "/proc"]) {
+      expect(decide(reading(path, "search"), policy("workspace-write")).type).toBe("ask");
+      expect(decide(reading(path), policy("workspace-write")).type).toBe("allow");
+    }
+    expect(decide(reading("/home/u/src", "search"), policy("workspace-write")).type).toBe("allow");
+  });
+
+  test("our tokens for MCP servers are never read, nor written", () => {
+    for (const { id } of modes) {
+      const path = "/home/u/.agentao/mcp-auth/0123456789abcdef.json";
+      expect(brief(decide(reading(path), policy(id)))).toBe("deny by hardline");
+      expect(brief(decide(write(path), policy(id)))).toBe("deny by hardline");
+    }
+  });
+
+  test("one that may always be read is not all of them", () => {
+    const granted = createGrant(reading("/home/u/.npmrc"), [ROOT], "allow");
+    if (granted === undefined) throw new Error("there is no grant");
+    const more = { grants: [granted] };
+    expect(granted.subject).toBe("reading `/home/u/.npmrc`");
+    expect(decide(reading("/home/u/.npmrc"), policy("workspace-write", more)).type).toBe("allow");
+    expect(decide(reading("/home/u/.ssh/id_rsa"), policy("workspace-write", more)).type).toBe("ask");
+  });
+});
+
+describe("a rule about a path", () => {
+  const edit = (file_path: string, ...paths: string[]) =>
+    request({ type: "write", paths }, { kind: "edit", input: { file_path } });
+  const deny = rules([{ tool: "write_file", args: { file_path: "\\.lock$" }, action: "deny" }]);
+  const onlyHere = rules([{ tool: "write_file", args: { file_path: "^yarn\\.lock$" }, action: "deny" }]);
+  const allow = rules([{ tool: "write_file", args: { file_path: "^src/" }, action: "allow" }]);
+  const everything = rules([{ tool: "*", action: "allow" }]);
+
+  test.each(["yarn.lock", "yarn.lock ", "yarn.lock/", "yarn.lock/.", "./x/../yarn.lock"])("finds %j", (given) => {
+    expect(brief(decide(edit(given, `${ROOT}/yarn.lock`), policy("workspace-write", deny)))).toBe("deny by mine#1");
+    expect(brief(decide(edit(given, `${ROOT}/yarn.lock`), policy("workspace-write", onlyHere)))).toBe("deny by mine#1");
+  });
+
+  test("finds where a link leads", () => {
+    const linked = edit("plain", `${ROOT}/plain`, `${ROOT}/yarn.lock`);
+    expect(brief(decide(linked, policy("workspace-write", deny)))).toBe("deny by mine#1");
+  });
+
+  test("is about the path, not about what is written", () => {
+    const about = rules([{ tool: "write_file", args: { content: "lock" }, action: "deny" }]);
+    const call = request({ type: "write", paths: [`${ROOT}/yarn.lock`] }, { input: { content: "x" } });
+    expect(decide(call, policy("workspace-write", about)).type).toBe("allow");
+  });
+
+  test("that allows covers the place, not the spelling", () => {
+    const by = (call: PermissionRequest, more: Partial<Policy>) => brief(decide(call, policy("workspace-write", more)));
+    expect(by(edit("src/a.ts", `${ROOT}/src/a.ts`), allow)).toBe("allow by mine#1");
+    expect(by(edit(`${ROOT}/src/a.ts`, `${ROOT}/src/a.ts`), allow)).toBe("allow by mine#1");
+    expect(by(edit("src/../b.ts", `${ROOT}/b.ts`), allow)).toBe("allow by mode workspace-write");
+    expect(by(edit("src/a", `${ROOT}/src/a`, `${ROOT}/b`), allow)).toBe("allow by mode workspace-write");
+  });
+
+  test.each(["src/../.git/hooks/pre-commit", "src/.git/config", "src/.env"])("never allows %s", (given) => {
+    const path = given.startsWith("src/..") ? `${ROOT}/.git/hooks/pre-commit` : `${ROOT}/${given}`;
+    expect(decide(edit(given, path), policy("workspace-write", allow)).type).toBe("ask");
+    expect(decide(edit(given, path), policy("workspace-write", everything)).type).toBe("ask");
   });
 });

@@ -2,6 +2,7 @@
 // refuses, the other rules, what the mode allows; and ask where nobody has said anything.
 
 import { type ParsedCommand, parseCommand } from "./command.ts";
+import { credentialsOf, isOwnToken } from "./credential-path.ts";
 import type { Decision, Policy } from "./decision.ts";
 import { findGrant, grantScope } from "./grant.ts";
 import { hardlineOf } from "./hardline.ts";
@@ -21,6 +22,9 @@ export function decide(request: PermissionRequest, policy: Policy): Decision {
 
   const floor = parsed === undefined ? undefined : hardlineOf(parsed);
   if (floor !== undefined) return { type: "deny", by: "rule", rule: "hardline", because: floor };
+  if ((effect.type === "read" || effect.type === "write") && effect.paths.some(isOwnToken)) {
+    return { type: "deny", by: "rule", rule: "hardline", because: "the tokens of MCP servers are nobody's to touch" };
+  }
   const denied = byRules(request, parsed, policy, "deny");
   if (denied?.type === "deny") return denied;
 
@@ -39,13 +43,11 @@ export function decide(request: PermissionRequest, policy: Policy): Decision {
 }
 
 /** It changes nothing outside the session, whatever the mode. */
-function isLooking(
-  { effect }: PermissionRequest,
-  parsed: ParsedCommand | undefined,
-  roots: readonly string[],
-): boolean {
+function isLooking(request: PermissionRequest, parsed: ParsedCommand | undefined, roots: readonly string[]): boolean {
+  const { effect } = request;
   switch (effect.type) {
     case "read":
+      return credentialsOf(request, roots).length === 0;
     case "session":
       return true;
     case "command":

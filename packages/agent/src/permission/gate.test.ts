@@ -87,7 +87,8 @@ test("a question offers what it would mean", async () => {
   const question = await next();
   expect(question.options).toEqual([
     { id: "allow_once", kind: "allow_once", name: "Allow once" },
-    { id: "allow_always", kind: "allow_always", name: "Always allow `npm test`" },
+    { id: "allow_always", kind: "allow_always", name: "Always allow `npm test …`" },
+    { id: "allow_always_exact", kind: "allow_always", name: "Always allow exactly `npm test`" },
     { id: "reject_once", kind: "reject_once", name: "Reject once" },
     { id: "reject_always", kind: "reject_always", name: "Always reject `npm test`" },
   ]);
@@ -178,8 +179,8 @@ test("always is remembered, for the parts and not for the tool", async () => {
   (await next()).answer("allow_always");
   await first;
   expect(await gate.ask(run("npm test -- -t foo"), never)).toEqual(
-    allowed("grant", "npm test -- -t foo", "the person said to always allow `npm test` in this session", {
-      rule: "grant: `npm test`",
+    allowed("grant", "npm test -- -t foo", "the person said to always allow `npm test …` in this session", {
+      rule: "grant: `npm test …`",
     }),
   );
   const other = gate.ask(run("npm publish"), never);

@@ -14,7 +14,7 @@ export interface AnswerOption {
   /** The kind itself, but for further widths of "always": `allow_always_exact`. */
   readonly id: string;
   readonly kind: AnswerKind;
-  /** For people: "Always allow `npm test`". */
+  /** For people: "Always allow `npm test …`". */
   readonly name: string;
 }
 

@@ -39,7 +39,7 @@ function decided(call: PermissionRequest, grants: readonly Grant[], mode: ModeId
 describe("an option says what it would allow", () => {
   test.each([
     ["npm test -- --watch", "Always allow `npm test …`"],
-    ["npm run build", "Always allow `npm run build`"],
+    ["npm run build", "Always allow `npm run build …`"],
     ["git commit -m 'a message'", "Always allow `git commit …`"],
     ["cargo build --release", "Always allow `cargo build …`"],
     ["go run ./cmd/x --flag", "Always allow `go run ./cmd/x …`"],
@@ -50,16 +50,16 @@ describe("an option says what it would allow", () => {
     ["python manage.py migrate", "Always allow `python manage.py …`"],
     ["uv run pytest -q", "Always allow `uv run pytest …`"],
     ["npx tsc -p .", "Always allow `npx tsc …`"],
-    ["foo deploy now --force", "Always allow `foo deploy now …`"],
+    ["foo deploy now --force", "Always allow `foo deploy now --force`"],
     ["cd sub && npm test 2>&1 | tail -5", "Always allow `npm test …`"],
     ["npm test && git push", "Always allow `npm test …` and `git push …`"],
     ["npm ci && npm run lint && npm test", "Always allow `npm ci …`, `npm run lint …` and `npm test …`"],
-    ["sudo npm test", "Always allow `sudo npm test`"],
+    ["sudo npm test", "Always allow `sudo npm test …`"],
     ["timeout 60 npm test", "Always allow `npm test …`"],
     ["bash -c 'npm test'", "Always allow `npm test …`"],
     ["rm -rf build", "Always allow `rm -rf build`"],
     ["npm install", "Always allow `npm install`"],
-    ["npm install left-pad", "Always allow `npm install left-pad`"],
+    ["npm install left-pad", "Always allow `npm install left-pad …`"],
     ["python -c 'print(1)'", "Always allow `python -c print(1)`"],
     ["curl https://example.com", "Always allow `curl https://example.com`"],
     ["FOO=1 npm test", "Always allow `FOO=1 npm test`"],
@@ -101,7 +101,12 @@ describe("an option says what it would allow", () => {
 
 describe("widths are offered, the default first", () => {
   test.each<[string, string[]]>([
-    ["npm test", ["allow_always: Always allow `npm test`"]],
+    ["npm test", ["allow_always: Always allow `npm test …`", "allow_always_exact: Always allow exactly `npm test`"]],
+    ["foo deploy now", ["allow_always: Always allow `foo deploy now`"]],
+    [
+      "npm test x\n\tnpm test y",
+      ["allow_always: Always allow `npm test …`", "allow_always_exact: Always allow exactly `npm test x⏎npm test y`"],
+    ],
     [
       "npm test -- --run x",
       ["allow_always: Always allow `npm test …`", "allow_always_exact: Always allow exactly `npm test -- --run x`"],
@@ -233,12 +238,58 @@ describe("outside the sandbox", () => {
   test("what is always allowed inside is asked about again", () => {
     expect(decided(outside("npm test"), always("allow", run("npm test")))).toBe("ask");
     expect(decided(outside("npm test"), always("allow", outside("npm test -- x")))).toBe("allow by grant");
-    expect(names(outside("npm test"))).toEqual(["allow_always: Always allow `npm test` outside the sandbox"]);
+    expect(names(outside("npm test"))).toEqual([
+      "allow_always: Always allow `npm test …` outside the sandbox",
+      "allow_always_exact: Always allow exactly `npm test` outside the sandbox",
+    ]);
   });
 
   test("what is always rejected inside stays rejected, and what is rejected outside only that", () => {
     expect(decided(outside("npm test"), always("reject", run("npm test")))).toBe("deny by grant");
     expect(decided(run("npm test"), always("reject", outside("npm test")))).toBe("ask");
+  });
+});
+
+describe("a stem does not cover options by which another program runs", () => {
+  test.each([
+    ["npm test", "npm test --prefix /evil"],
+    ["npm test", "npm test --script-shell=./evil"],
+    ["npm test", "npm $X test"],
+    ["git clone https://example.com/x", "git clone -u ./evil https://example.com/x"],
+    ["git clone https://example.com/x", "git clone -qu./evil https://example.com/x"],
+    ["git clone https://example.com/x", "git clone --upload-p=./evil https://example.com/x"],
+    ["git clone https://example.com/x", "git clone -c core.fsmonitor=./evil https://example.com/x"],
+    ["git clone https://example.com/x", "git clone --config core.fsmonitor=./evil https://example.com/x"],
+    ["git clone https://example.com/x", "git clone --template=./evil https://example.com/x"],
+    ["git clone https://example.com/x", "git clone $X"],
+    ["git rebase main", "git rebase -x ./evil main"],
+    ["git rebase main", "git rebase -x./evil main"],
+    ["git rebase main", "git rebase main --exec=./evil"],
+    ["git fetch origin", "git fetch $X --upload-pack=./evil"],
+    ["git difftool", "git difftool -x ./evil"],
+    ["go test ./...", "go test -exec ./evil ./..."],
+    ["go build ./...", "go build -toolexec=./evil ./..."],
+    ["make test", "make test --eval='$(shell ./evil)'"],
+    ["make test", "make test -f evil.mk"],
+    ["make test", "make test SHELL=./evil"],
+    ["cargo test", "cargo test --config build.rustc-wrapper=./evil"],
+    ["rustup run stable a", "rustup run stable ./evil"],
+    ["yarn node a.js", "yarn node evil.js"],
+    ["dotnet exec a.dll", "dotnet exec evil.dll"],
+    ["mix run a.exs", "mix run evil.exs"],
+    ["foo deploy now", "foo deploy now --force"],
+  ])("%s: %s", (line, other) => {
+    expect(decided(run(line), always("allow", run(line)))).toBe("allow by grant");
+    expect(decided(run(other), always("allow", run(line)))).toBe("ask");
+  });
+
+  test.each([
+    ["git push", "git push -u origin main"],
+    ["git commit -m x", 'git commit -m "$MESSAGE"'],
+    ["make test", "make test -j8"],
+    ["go test ./...", "go test -run X ./..."],
+  ])("%s covers %s", (line, other) => {
+    expect(decided(run(other), always("allow", run(line)))).toBe("allow by grant");
   });
 });
 

@@ -2,6 +2,7 @@
 // is remembered by its stem or its line, an edit by its place, a fetch by its host.
 
 import { type ParsedCommand, parseCommand } from "./command.ts";
+import { credentialsOf } from "./credential-path.ts";
 import type { GrantScope, Width } from "./grant-scope.ts";
 import { hostOf } from "./host.ts";
 import { rootOf } from "./path.ts";
@@ -16,7 +17,7 @@ import { editScope } from "./write-scope.ts";
 export interface Grant {
   readonly answer: "allow" | "reject";
   readonly keys: readonly string[];
-  /** What it is about, for people: "`npm test`". */
+  /** What it is about, for people: "`npm test …`". */
   readonly subject: string;
 }
 
@@ -73,11 +74,22 @@ export function grantScope(request: PermissionRequest, roots: readonly string[],
       if (host === undefined) return simple(`fetch ${effect.url}`, "this address", { canAllow: false });
       return simple(`fetch ${host}`, `fetching from ${bound(host)}`);
     }
-    case "read":
+    case "read": {
+      const credentials = credentialsOf(request, roots);
+      return credentials.length === 0 ? simple(`tool ${tool}`, `\`${tool}\``) : credentialScope(credentials, tool);
+    }
     case "session":
     case "other":
       return simple(`tool ${tool}`, `\`${tool}\``);
   }
+}
+
+/** Each of them is a thing of its own, whichever tool reads it. */
+function credentialScope(paths: readonly string[], tool: string): GrantScope {
+  const keys = paths.map((path) => `read ${path}`);
+  const subject = `reading ${quoteAll(paths)}`;
+  const widths: readonly Width[] = [{ id: "allow_always", keys, subject }];
+  return { parts: keys.map((key) => [key]), widths, rejection: { keys, subject }, names: [...keys, `tool ${tool}`] };
 }
 
 function simple(key: string, subject: string, { canAllow = true } = {}): GrantScope {
@@ -124,9 +136,9 @@ function commandScope(parsed: ParsedCommand, cwd: string, roots: readonly string
   const keys = [...new Set(known.map(({ key }) => key))];
   const texts = [...new Set(known.map(({ text }) => text))];
   const rejection = { keys, subject: quoteAll(texts) };
-  const isWider = known.some(({ exact }) => !exact) && parsed.text.trim() !== texts.join(" ");
+  const isWider = known.some(({ exact }) => !exact);
   const canRepeat = known.every(({ written }) => written);
-  const stems = [...new Set(known.map(({ text, exact }) => (exact || !isWider ? text : `${text} …`)))];
+  const stems = [...new Set(known.map(({ text, exact }) => (exact ? text : `${text} …`)))];
   const widths: Width[] = [{ id: "allow_always", keys, subject: quoteAll(stems) }];
   if (isWider && canRepeat) widths.push({ id: "allow_always_exact", keys: [line], subject: `exactly ${whole}` });
   return { parts: known.map(({ key }) => [key, line]), widths, rejection, names };

@@ -2,9 +2,12 @@
 // one that forbids sees through quotes and wrappers, one that allows must cover every part.
 
 import type { ParsedCommand } from "./command.ts";
+import { credentialsOf } from "./credential-path.ts";
 import { readable } from "./field.ts";
 import { hostOf, isListed } from "./host.ts";
+import { resolvePath, rootOf } from "./path.ts";
 import type { Pattern } from "./pattern.ts";
+import { isProtected } from "./protected-path.ts";
 import { isPlain, isReadOnlyPart, powersOf } from "./read-only-command.ts";
 import type { PermissionRequest } from "./request.ts";
 import type { Rule } from "./rule.ts";
@@ -26,6 +29,7 @@ export function matchRule(
   if (named !== true) return named;
   const call = { ...request, input: { ...request.input, ...request.parsed } };
   if (rule.action === "allow" && parsed !== undefined && parsed.opaque.length > 0) return false;
+  if (rule.action === "allow" && isSpecial(request, roots)) return false;
   if (rule.domain !== undefined) return matchDomain(rule, call);
   return all(rule.args.map(({ name, pattern }) => matchArg(rule, name, pattern, call, parsed, roots)));
 }
@@ -54,11 +58,39 @@ function matchArg(
   if (!Object.hasOwn(input, name)) return false;
   const value = input[name];
   const isCommand = effect.type === "command" && (name === "command" || value === effect.command);
-  if (!isCommand || parsed === undefined)
-    return pattern.test(typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
+  if (!isCommand || parsed === undefined) {
+    const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+    const paths = isPathName(name) && (effect.type === "write" || effect.type === "read") ? effect.paths : [];
+    if (rule.action !== "allow") return foundIn([text, ...paths.flatMap((path) => spellingsOf(path, roots))], pattern);
+    return paths.length === 0
+      ? pattern.test(text)
+      : all(paths.map((path) => foundIn(spellingsOf(path, roots), pattern)));
+  }
   if (rule.action === "allow") return coversEveryPart(pattern, parsed, roots);
   if (parsed.commands.length > MAX_PARTS) return "undecided";
   return foundIn([parsed.text, ...parsed.commands.flatMap(textsOf)], pattern);
+}
+
+/** What runs code or holds credentials is allowed by a person only. */
+function isSpecial(request: PermissionRequest, roots: readonly string[]): boolean {
+  const { effect } = request;
+  if (effect.type === "write") return effect.paths.some((path) => isProtected(path, roots));
+  return credentialsOf(request, roots).length > 0;
+}
+
+/** Inputs that say where: rules about them are about the place, however it is spelled. */
+function isPathName(name: string): boolean {
+  return /path|file|dir|folder/i.test(name) && !/pattern|content/i.test(name);
+}
+
+/** Absolute, and relative to each root that holds it, without `.`, `..` and what else could disguise it. */
+function spellingsOf(given: string, roots: readonly string[]): string[] {
+  const path = resolvePath(given) ?? given;
+  const inside = roots
+    .map((root) => rootOf(path, [root]))
+    .filter((root) => root !== undefined)
+    .map((root) => path.slice(root.length).replace(/^\//, "") || ".");
+  return [...new Set([...inside, path])];
 }
 
 /** What only looks needs no rule; what writes a file or changes the environment is more than a rule about words allows. */

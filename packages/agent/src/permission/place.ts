@@ -91,6 +91,11 @@ function covers(segments: readonly string[], system: readonly string[]): boolean
   return segments.length === system.length && segments.every((segment, at) => matches(segment, system[at] as string));
 }
 
+/** As `matches`, and what is unknown can be anything. */
+export function canBe(segment: string, name: string): boolean {
+  return matches(segment.replaceAll(UNKNOWN, STAR), name);
+}
+
 /** Whether a segment, file pattern or not, can be this name. Case is ignored, as it is on some disks. */
 function matches(segment: string, name: string): boolean {
   const pattern = [...segment.toLowerCase()];

@@ -1,6 +1,7 @@
 // What each mode says about a call, by what the call would do.
 
 import type { ParsedCommand } from "./command.ts";
+import { isCredential } from "./credential-path.ts";
 import type { Decision } from "./decision.ts";
 import { hostOf, isDocumentation, isLocal } from "./host.ts";
 import type { ModeId } from "./mode.ts";
@@ -28,6 +29,7 @@ type Judgement = readonly [type: Decision["type"], because: string];
 function judge({ effect }: PermissionRequest, mode: ModeId, circumstances: Circumstances): Judgement {
   if (circumstances.looks && !(mode === "workspace-write" && leavesSandbox(effect)))
     return ["allow", `it changes nothing, which ${mode} mode allows`];
+  if (effect.type === "read" && mode !== "full-access") return ["ask", readsCredentials(effect.paths)];
   switch (mode) {
     case "full-access":
       return fullAccess(circumstances.parsed);
@@ -40,6 +42,11 @@ function judge({ effect }: PermissionRequest, mode: ModeId, circumstances: Circu
     case "workspace-write":
       return workspaceWrite(effect, circumstances);
   }
+}
+
+/** Whatever else is read only looks. */
+function readsCredentials(paths: readonly string[]): string {
+  return `it reads a place that may hold credentials (${paths.find(isCredential) ?? paths[0]})`;
 }
 
 function fullAccess(parsed: ParsedCommand | undefined): Judgement {

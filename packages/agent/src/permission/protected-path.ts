@@ -65,7 +65,7 @@ export function isProtected(path: string, roots: readonly string[]): boolean {
 }
 
 /** As the most careless file system would take them: case, final dots and invisible characters do not count. */
-function segmentsOf(path: string): string[] {
+export function segmentsOf(path: string): string[] {
   const text = resolvePath(path) ?? path;
   return text
     .replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g, "")

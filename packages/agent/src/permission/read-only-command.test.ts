@@ -13,7 +13,6 @@ const READ_ONLY: readonly string[] = [
   "ls -la src",
   "ls *.ts",
   "cat package.json",
-  'cat "$FILE"',
   "cat a.txt b.txt | sort | uniq -c",
   "head -n 20 src/main.ts",
   "tail -f log.txt",
@@ -105,7 +104,6 @@ const READ_ONLY: readonly string[] = [
   "bash -c 'ls -la'",
   "bash -lc 'git status'",
   "/bin/ls",
-  'show() { cat "$1"; }; show x',
   "sed -n '1,20p' src/main.ts",
   "sed -n '/foo/,/bar/p' x",
   "sed 's/a/b/g' x",
@@ -117,6 +115,8 @@ const READ_ONLY: readonly string[] = [
 ];
 
 const NOT: readonly (readonly [line: string, why: string])[] = [
+  ['cat "$FILE"', "may be any file"],
+  ['show() { cat "$1"; }; show x', "may be any file"],
   ["", "nothing is no proof"],
   ["npm test", "runs code"],
   ["node script.js", "runs code"],
@@ -278,4 +278,69 @@ test("git is trusted in a root and nowhere else, for its configuration runs prog
 
 test("the list is long enough to mean something", () => {
   expect(READ_ONLY.length + NOT.length).toBeGreaterThanOrEqual(80);
+});
+
+describe("looks at what nobody should see unasked", () => {
+  test.each([
+    "cat /proc/$PPID/environ | tr '\\0' '\\n'",
+    "cat < /proc/$PPID/environ",
+    "echo $(</proc/1/environ)",
+    "cd /proc && cat $PPID/environ",
+    "cd /proc/1; cat environ",
+    "cat /pro*/$PPID/environ",
+    "cat /???c/1/maps",
+    "cat /[p]roc/1/environ",
+    "cat /*/1/environ",
+    "X=/proc; cat $X/1/environ",
+    "for p in /proc/[0-9]*; do cat $p/environ; done",
+    "cat $(echo /proc)/1/environ",
+    "cat /dev/../proc/1/environ",
+    "cat ../../../proc/1/environ",
+    "cat {/proc/1/environ,x}",
+    "cat linked/$PPID/environ",
+    "cat linked/$PPID/env*",
+    "grep -f/proc/1/environ x",
+    "grep -r KEY /proc",
+    "grep -rs KEY /",
+    "rg KEY ~",
+    "sed -n 1p /proc/1/environ",
+    "find / -name environ | xargs cat",
+    "cat $(cat list)",
+    "xargs cat < list",
+    "cat /proc/1/root/etc/passwd",
+    "ps eww $PPID",
+    "ps eww",
+    "ps auxe",
+    "ps -auxe",
+    "ps -E",
+    "ps $X",
+    "cat ~/.ssh/id_rsa",
+    "cat ~/.ss?/id_rsa",
+    "cat .env",
+    "grep -e KEY .env",
+    "jq . ~/.docker/config.json",
+  ])("%s", (line) => {
+    expect(looks(line)).toBe(false);
+  });
+
+  test.each([
+    "cat /proc/cpuinfo",
+    "cat /proc/meminfo | head",
+    "cat /proc/self/status",
+    "echo /proc/1/environ",
+    "ps aux",
+    "ps -ef",
+    "ps -eo pid,etime,comm",
+    "ps -o pid,time -p 1",
+    "printenv",
+    "env",
+    "grep -rn '.env' src",
+    "cat .env.example",
+    "cat src/*/environ.ts",
+    "for f in src/*.ts; do cat $f; done",
+    "find . -name '.env*'",
+    "ls ~ $X",
+  ])("%s does not", (line) => {
+    expect(looks(line)).toBe(true);
+  });
 });

@@ -4,6 +4,7 @@ import { hasOption, operandsOf } from "./argument.ts";
 import type { ParsedCommand } from "./command.ts";
 import { type Field, textOf } from "./field.ts";
 import { resolvePath } from "./path.ts";
+import { reachesSecrets } from "./reach.ts";
 import { isReadOnlyGit } from "./read-only-git.ts";
 import { isReadOnlyAwk, isReadOnlySed } from "./read-only-script.ts";
 import { programOf, type Redirect, type SimpleCommand } from "./simple-command.ts";
@@ -17,7 +18,7 @@ export function isReadOnly(parsed: ParsedCommand, roots: readonly string[]): boo
 
 /** One command of a line that is not opaque. */
 export function isReadOnlyPart(command: SimpleCommand, parsed: ParsedCommand, roots: readonly string[]): boolean {
-  if (!isPlain(command)) return false;
+  if (!isPlain(command) || reachesSecrets(command)) return false;
   if (!powersOf(command.via).every((name) => MOVING_CARRIERS.has(name))) return false;
   const [first, ...args] = command.argv;
   if (first === undefined) return true;
@@ -90,7 +91,7 @@ function isHarmlessCarrier(name: string, args: readonly Field[], parsed: ParsedC
 /** No argument makes these write or run anything. */
 const ANYTHING_GOES = new Set(
   [
-    "cat head tail wc ls grep egrep fgrep echo pwd cd which whereis type du df ps stat cut tr paste join comm nl fold rev",
+    "cat head tail wc ls grep egrep fgrep echo pwd cd which whereis type du df stat cut tr paste join comm nl fold rev",
     "tac column expand unexpand od hexdump strings diff cmp uname whoami id groups tty nproc arch uptime free lscpu lsblk",
     "pgrep basename dirname realpath readlink true false : sleep seq cal printenv exit return break continue jq",
     "md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum md5 shasum who users",
@@ -119,6 +120,7 @@ const CHECKS = new Map<string, Check>(
     tree: without("oR", ["--output"]),
     file: without("CzZ", ["--compile", "--uncompress", "--uncompress-noreport"]),
     find: (args: readonly Field[]) => args.every(isSettled) && !args.some(({ shape }) => FIND_ACTS.test(shape)),
+    ps: showsNoEnvironment,
     uniq: readsOneFile,
     xxd: (args: readonly Field[]) => readsOneFile(args) && !hasOption(args, "r", ["--revert"]),
     date: tellsDate,
@@ -147,6 +149,17 @@ function isSettled(field: Field): boolean {
 
 function without(letters: string, long: readonly string[]): Check {
   return (args) => args.every(isSettled) && !hasOption(args, letters, long);
+}
+
+/** `e` without a dash, or beside `x` behind one, shows the environment of processes; so does `-E` on some systems. */
+function showsNoEnvironment(args: readonly Field[]): boolean {
+  return args.every((field, at) => {
+    const word = field.sure ? textOf(field) : undefined;
+    if (word === undefined || /environ/i.test(word)) return false;
+    if (/^-[^-]/.test(word)) return !/E/.test(word) && !(/e/.test(word) && /x/.test(word.replace(/o.*$/, "")));
+    if (word.startsWith("--") || /^(-[a-zA-Z]*[opCuUtgGsqO]|--\w+)$/.test(args[at - 1]?.shape ?? "")) return true;
+    return !/e/.test(word);
+  });
 }
 
 /** A second file would be written. A number after an option counts as one: rather ask. */

@@ -43,13 +43,40 @@ const OPEN_ENDED = new Set([
   "yarn exec",
   "yarn dlx",
   "bun x",
+  "yarn node",
   "git config",
+  "git difftool",
   "git filter-branch",
   "make -C",
+  "rustup run",
+  "dotnet exec",
+  "deno eval",
+  "mix run",
 ]);
 
-/** Options of git that name a program to run. */
-const GIT_PROGRAMS = ["--upload-pack", "--receive-pack", "--exec", "--extcmd", "--ext-diff"];
+/** Options of git that name a program to run, or settings that do. */
+const GIT_PROGRAMS = [
+  ...["--upload-pack", "--receive-pack", "--exec", "--extcmd", "--ext-diff", "--tool", "--strategy"],
+  ...["--config", "--config-env", "--template"],
+];
+
+/** Short ones, by subcommand; alone, in a cluster, or with the program in the same word. */
+const GIT_LETTERS: Readonly<Record<string, RegExp>> = {
+  clone: /^-[a-zA-Z]*[uc]/,
+  rebase: /^-[a-zA-Z]*[xs]/,
+  grep: /^-[a-zA-Z]*O/,
+};
+
+/** Options by which the others run another program, or what another folder says. */
+const DIVERTING: readonly (readonly [programs: RegExp, option: RegExp])[] = [
+  [/^go$/, /^--?(exec|toolexec|vettool|ldflags|overlay|modfile|C)(=|$)/],
+  [/^(npm|pnpm|yarn|bun)$/, /^(-C|--(prefix|script-shell|shell|dir|cwd|config|userconfig|globalconfig|node-options))/],
+  [/^g?make$/, /^-[a-zA-Z]*[fCIE]|^--(eval|file|makefile|directory|include)|=/],
+  [/^cargo$/, /^(-C|-Z|--(config|manifest-path))/],
+  [/^gradlew?$/, /^(-[Ipbc]|--(init-script|project-dir|build-file|settings-file|include-build))/],
+  [/^mvnw?$/, /^(-[fsl]|--(file|settings|global-settings)|-D)/],
+  [/^(just|task|rake)$/, /^(-[dft]|--(justfile|taskfile|dir|rakefile|working-directory|shell|require))/],
+];
 
 /** Programs that do one kind of thing whatever they are given: they test, check, format or build. */
 const ALONE = new Set(
@@ -79,9 +106,10 @@ export function stemOf(command: SimpleCommand): Stem | undefined {
   const { argv, assignments, redirects, via } = command;
   const powers = powersOf(via);
   if (powers.includes("?")) return undefined;
-  if (isPlain(command)) {
+  const program = programOf(command) ?? "";
+  if (isPlain(command) && !isDiverted(program, argv)) {
     const known = leadingTexts(argv);
-    const count = commonWords(programOf(command) ?? "", known, { isAll: known.length === argv.length });
+    const count = commonWords(program, known);
     if (count !== undefined) return { powers, words: known.slice(0, count), exact: false };
   }
   // Where every word matters, so do the files it writes and the variables it sets.
@@ -91,6 +119,18 @@ export function stemOf(command: SimpleCommand): Stem | undefined {
     ...redirects.map(({ operator, target }) => ({ ...target, shape: operator + target.shape })),
   ]);
   return words === undefined ? undefined : { powers, words, exact: true };
+}
+
+/** Whatever word it is: an option that comes last counts as much. */
+function isDiverted(program: string, argv: readonly Field[]): boolean {
+  const words = argv.slice(1).map(({ shape }) => shape);
+  if (program !== "git") {
+    return DIVERTING.some(([programs, option]) => programs.test(program) && words.some((word) => option.test(word)));
+  }
+  const letters = Object.hasOwn(GIT_LETTERS, words[0] ?? "") ? GIT_LETTERS[words[0] ?? ""] : undefined;
+  // What is not written out may be such an option.
+  if (letters !== undefined && argv.some((field) => !field.sure || textOf(field) === undefined)) return true;
+  return words.some((word) => letters?.test(word) || GIT_PROGRAMS.some((option) => isShortFor(word, option)));
 }
 
 function leadingTexts(fields: readonly Field[]): readonly string[] {
@@ -104,18 +144,14 @@ function allTexts(fields: readonly Field[]): readonly string[] | undefined {
 }
 
 /** How many words make the stem; nothing when all of them matter. */
-function commonWords(program: string, words: readonly string[], { isAll }: { isAll: boolean }): number | undefined {
+function commonWords(program: string, words: readonly string[]): number | undefined {
   if (words.length === 0) return undefined;
   if (EACH_ITS_OWN.has(program)) return undefined;
   if (ALONE.has(program)) return 1;
   if (isShell(program) || isInterpreter(program)) return isScript(words[1]) ? 2 : undefined;
-  if (!SUBCOMMANDS.has(program)) {
-    if (/^[^/]+\//.test(words[0] ?? "")) return 1;
-    return isAll || words.length > 2 ? countNames(words.slice(1, 3)) : undefined;
-  }
+  // A script of the project is known by its name; of any other program nobody knows what its words mean.
+  if (!SUBCOMMANDS.has(program)) return /^[^/]+\//.test(words[0] ?? "") ? 1 : undefined;
   const pair = `${program} ${words[1]}`;
-  if (program === "git" && words.some((word) => GIT_PROGRAMS.some((option) => isShortFor(word, option))))
-    return undefined;
   if (!isName(words[1]) || OPEN_ENDED.has(pair)) return undefined;
   if (!DEEPER.has(pair)) return 2;
   return words[2] === undefined || words[2].startsWith("-") ? undefined : 3;
@@ -124,12 +160,6 @@ function commonWords(program: string, words: readonly string[], { isAll }: { isA
 /** A file, not an option and not code. */
 function isScript(word: string | undefined): boolean {
   return word !== undefined && !word.startsWith("-") && /[/.]/.test(word);
-}
-
-function countNames(words: readonly string[]): number | undefined {
-  const end = words.findIndex((word) => !isName(word));
-  const count = end < 0 ? words.length : end;
-  return count === 0 ? undefined : count + 1;
 }
 
 function isName(word: string | undefined): boolean {

@@ -104,12 +104,18 @@ function named(
   if (slash > 0 && all.has(toId(word))) return { id: `${toId(word)}${wish.value.slice(slash)}`, because };
   const other = byProvider(surroundings, all, []) ?? byKey(all);
   const provider = other === undefined ? undefined : all.get(other.id.slice(0, other.id.indexOf("/")));
-  if (provider !== undefined && (slash < 0 || provider.hasSlashes)) {
+  if (provider !== undefined && (slash < 0 || hasModel(provider, wish.value))) {
     return { id: `${provider.provider.id}/${wish.value}`, because };
   }
   const missing = slash < 0 ? "it names no provider, and there is no key" : `no provider "${word}" is known`;
   notices.push(`${wish.from} asks for the model "${wish.value}", but ${missing}. Write it as provider/model.`);
   return undefined;
+}
+
+/** A misspelt provider must not lead to another one: a name with a slash has to be known there, or of a router. */
+function hasModel({ provider, model, models, known }: Configured, name: string): boolean {
+  if (findKnownProvider(provider.id)?.hasSlashes === true) return true;
+  return model === name || Object.hasOwn(models, name) || known.includes(name);
 }
 
 function byProvider(surroundings: Surroundings, all: Configureds, notices: string[]): Wish | undefined {

@@ -69,6 +69,17 @@ describe("everything else", () => {
     );
   });
 
+  test.each([60, 8_000, 100_000])("fits, however deep its input is: %i", (depth) => {
+    const rawInput = { list: JSON.parse("[".repeat(depth) + "]".repeat(depth)) };
+
+    const [only] = fitUpdate({ sessionUpdate: "tool_call", toolCallId: "c", title: "Deep", rawInput });
+
+    const shown = JSON.stringify(only);
+    expect(shown.includes("nested too deep")).toBe(depth > 64);
+    expect(only).toMatchObject({ sessionUpdate: "tool_call", toolCallId: "c", title: "Deep" });
+    expect(shown.length).toBeLessThan(500);
+  });
+
   test("says what was left out", () => {
     const { text } = fitFields({ text: "a".repeat(100_000) });
     expect(text).toMatch(/^a+\n\[… \d+ characters left out …\]\na+$/);

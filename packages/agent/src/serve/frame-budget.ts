@@ -2,12 +2,17 @@
 // what was left out is said.
 
 import type { SessionUpdate } from "@agentao/acp";
+import { isDeeperThan } from "../mcp/nesting.ts";
 
 /** Room for one update; the envelope and the session's id come on top. */
 const MAX_UPDATE_BYTES = 46 * 1024;
 
 /** Text this short fits however it is escaped: six bytes for a character at the most. */
 const SAFE_CHARS = 7_500;
+
+/** Of lists and objects in each other. */
+const MAX_DEPTH = 64;
+const TOO_DEEP = "[nested too deep to show here]";
 
 /** How long a string inside an update may be, tried in turn until it fits. */
 const LIMITS = [20_000, 10_000, 5_000, 2_000, 800, 200, 60];
@@ -104,25 +109,34 @@ const KEPT: ReadonlySet<string> = new Set([
 const DISPENSABLE = ["rawInput", "rawOutput", "content", "locations", "options", "entries"];
 
 /** Bounds strings and lists; whatever lies below a raw field is bounded whole, its names too. */
-function boundFree(value: unknown, limit: number): unknown {
+function boundFree(value: unknown, limit: number, depth = MAX_DEPTH): unknown {
   if (typeof value === "string") return boundString(value, limit);
-  if (Array.isArray(value)) return value.slice(0, limit).map((item) => boundFree(item, limit));
   if (typeof value !== "object" || value === null) return value;
+  if (depth <= 0) return TOO_DEEP;
+  if (Array.isArray(value)) return value.slice(0, limit).map((item) => boundFree(item, limit, depth - 1));
   if (isBulky(value)) return { type: "text", text: `[${value.type}: ${value.mimeType}, too large to show here]` };
   if (isBlob(value)) return { uri: value.uri, text: "[binary content, too large to show here]" };
   const bounded = Object.entries(value).map(([key, inner]) => {
     if (KEPT.has(key)) return [key, inner];
-    return [key, key === "rawInput" || key === "rawOutput" ? boundRaw(inner, limit) : boundFree(inner, limit)];
+    return [
+      key,
+      key === "rawInput" || key === "rawOutput"
+        ? boundRaw(inner, limit, depth - 1)
+        : boundFree(inner, limit, depth - 1),
+    ];
   });
   return Object.fromEntries(bounded);
 }
 
-function boundRaw(value: unknown, limit: number): unknown {
+function boundRaw(value: unknown, limit: number, depth: number): unknown {
   if (typeof value === "string") return boundString(value, limit);
-  if (Array.isArray(value)) return value.slice(0, limit).map((item) => boundRaw(item, limit));
   if (typeof value !== "object" || value === null) return value;
+  if (depth <= 0) return TOO_DEEP;
+  if (Array.isArray(value)) return value.slice(0, limit).map((item) => boundRaw(item, limit, depth - 1));
   const entries = Object.entries(value).slice(0, limit);
-  return Object.fromEntries(entries.map(([key, inner]) => [boundString(key, limit), boundRaw(inner, limit)]));
+  return Object.fromEntries(
+    entries.map(([key, inner]) => [boundString(key, limit), boundRaw(inner, limit, depth - 1)]),
+  );
 }
 
 function without(value: unknown, field: string): unknown {
@@ -145,7 +159,9 @@ function boundString(text: string, limit: number): string {
   return `${text.slice(0, head)}\n[… ${tail - head} characters left out …]\n${text.slice(tail)}`;
 }
 
+/** What nests too deep fits nowhere: neither we nor others could write it down. */
 function bytesOf(value: object): number {
+  if (isDeeperThan(value, MAX_DEPTH)) return Number.POSITIVE_INFINITY;
   return new TextEncoder().encode(JSON.stringify(value)).length;
 }
 

@@ -22,6 +22,8 @@ const MAX_HELD = 20;
 export class Teller {
   readonly #runtime: Runtime;
   readonly #agent: Client;
+  /** Notices that wait for a turn, by session. */
+  readonly #held = new Map<string, readonly SessionEvent[]>();
 
   constructor(runtime: Runtime, agent: Client) {
     this.#runtime = runtime;
@@ -46,15 +48,9 @@ export class Teller {
 
   /** Live events. The prompt itself is the client's own, and is not told back. */
   #listener(sessionId: SessionId): OnEvent {
-    let held: SessionEvent[] = [];
     return (event) => {
-      if (event.type === "prompt") {
-        for (const notice of held.splice(0)) void this.#send(sessionId, notice);
-      }
-      if (event.type === "notice" && this.#mustWait(sessionId)) {
-        held = [...held, event].slice(-MAX_HELD);
-        return undefined;
-      }
+      if (event.type === "prompt") this.#tellHeld(sessionId);
+      if (event.type === "notice") return this.#tellNotice(sessionId, event);
       if (event.type === "prompt" || event.type === "text" || event.type === "reasoning") return undefined;
       const sent = this.#send(sessionId, event);
       if (event.type === "mode" || event.type === "model" || event.type === "thought-level") {
@@ -63,6 +59,18 @@ export class Teller {
       }
       return sent;
     };
+  }
+
+  #tellNotice(sessionId: string, notice: SessionEvent): Promise<void> | undefined {
+    if (!this.#mustWait(sessionId)) return this.#send(sessionId, notice);
+    for (const id of this.#held.keys()) if (this.#runtime.live(id) === undefined) this.#held.delete(id);
+    this.#held.set(sessionId, [...(this.#held.get(sessionId) ?? []), notice].slice(-MAX_HELD));
+    return undefined;
+  }
+
+  #tellHeld(sessionId: string): void {
+    for (const notice of this.#held.get(sessionId) ?? []) void this.#send(sessionId, notice);
+    this.#held.delete(sessionId);
   }
 
   /** As a thought it belongs to a turn (ACP v1, prompt turn): between turns it waits for the next. */
@@ -79,7 +87,7 @@ export class Teller {
   #update(sessionId: string, update: SessionUpdate): Promise<void> | undefined {
     let room: Promise<void> | undefined;
     try {
-      for (const piece of fitUpdate(update)) room = this.#agent.update(sessionId, piece) ?? room;
+      for (const piece of fitted(update)) room = this.#agent.update(sessionId, piece) ?? room;
     } catch {
       // The client is gone, or does not read: the turn goes on for the journal, and ends with the connection.
     }
@@ -129,8 +137,9 @@ export class Teller {
     void this.#update(id, { sessionUpdate: "available_commands_update", availableCommands });
   }
 
+  /** Held for a client that would take it for a thought outside of any turn. */
   notice(session: Session, message: string, severity: "info" | "warning" = "warning"): void {
-    void this.#send(session.id, { type: "notice", severity, message });
+    void this.#tellNotice(session.id, { type: "notice", severity, message });
   }
 
   #sendOptions(session: Session): Promise<void> | undefined {
@@ -144,6 +153,16 @@ export class Teller {
   options(session: Session): SessionConfigOption[] {
     const booleans = this.#agent.clientSupports("session.configOptions.boolean");
     return toConfigOptions(session, { booleans });
+  }
+}
+
+/** Of an update that cannot be made to fit, at least what it is about. */
+function fitted(update: SessionUpdate): SessionUpdate[] {
+  try {
+    return fitUpdate(update);
+  } catch {
+    const { rawInput, rawOutput, content, ...rest } = update as SessionUpdate & Record<string, unknown>;
+    return [rest as SessionUpdate];
   }
 }
 

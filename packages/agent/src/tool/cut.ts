@@ -1,5 +1,7 @@
 // Cuts text between characters, and counts what it takes on the wire.
 
+import { visibleLine } from "../permission/visible.ts";
+
 /** The largest index up to `at` that is not inside of a character. */
 export function borderBefore(text: string, at: number): number {
   return isInsideCharacter(text, at) ? at - 1 : at;
@@ -10,10 +12,11 @@ export function borderAfter(text: string, at: number): number {
   return isInsideCharacter(text, at) ? at + 1 : at;
 }
 
-/** One line, short enough for a title. */
+/** One line, short enough for a title, with nothing in it that a screen would hide. */
 export function firstLine(text: string, maxChars: number): string {
-  const line = text.trim().split(/[\r\n]/, 1)[0] ?? "";
-  const isWhole = line.length === text.trim().length;
+  const [first = "", ...others] = text.trim().split(/[\r\n\u2028\u2029\u0085]/, 2);
+  const line = visibleLine(first);
+  const isWhole = others.length === 0;
   if (isWhole && line.length <= maxChars) return line;
   return `${line.slice(0, borderBefore(line, Math.min(line.length, maxChars - 1))).trimEnd()}…`;
 }

@@ -1,6 +1,8 @@
 // A tool's input, described once: the JSON Schema the model sees, and a reader that understands what models really send.
 // Numbers and booleans may be strings, lists may be JSON in a string, names may be spelled in another way.
 
+import { isTooDeep } from "./json-depth.ts";
+
 export type Read<T> = { readonly value: T } | { readonly problem: string };
 
 export interface Field<T> {
@@ -203,7 +205,7 @@ function joinProblems(read: readonly Read<unknown>[]): string | undefined {
 
 function toItems(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
-  if (typeof value === "string" && value.trim().startsWith("[")) {
+  if (typeof value === "string" && value.trim().startsWith("[") && !isTooDeep(value)) {
     try {
       return toItems(JSON.parse(value));
     } catch {

@@ -8,6 +8,7 @@ import { type ImagePart, type TextPart, text } from "../message/message.ts";
 import type { PermissionRequest, Verdict } from "../permission/request.ts";
 import { boundContent, boundTold } from "./bound.ts";
 import { parseInput } from "./parse-input.ts";
+import { realEffect } from "./real-effect.ts";
 import type { Toolset } from "./registry.ts";
 import type { AnyTool, CallPlan, ToolOutcome, ToolRoom } from "./tool.ts";
 
@@ -58,8 +59,18 @@ export function prepare(
   if (parsed.type === "nonsense") return { ...base, name: tool.name, type: "unusable", problem: parsed.problem };
   const read = tool.parse(input);
   if ("problem" in read) return { ...base, name: tool.name, type: "unusable", problem: read.problem };
-  const plan = tool.plan(read.input, { ...room, show: () => {} });
+  const plan = planOf(tool, read.input, room);
+  if (typeof plan === "string") return { ...base, name: tool.name, type: "unusable", problem: plan };
   return { ...base, name: tool.name, type: "ready", tool, parsed: read.input, plan };
+}
+
+/** Or why there is none: a path no system would open. */
+function planOf(tool: AnyTool, input: never, room: Omit<ToolRoom, "show">): CallPlan | string {
+  try {
+    return tool.plan(input, { ...room, show: () => {} });
+  } catch (cause) {
+    return `Error: ${cause instanceof Error ? cause.message : String(cause)}`;
+  }
 }
 
 /** Whether it may run beside others: it looks, asks, or cannot run at all. */
@@ -80,7 +91,7 @@ export async function invoke(call: PreparedCall, desk: CallDesk, signal: AbortSi
   if (preview === ABORTED) return;
   await desk.announce(viewOf(call, preview), call.rawInput);
 
-  const verdict = await orAborted(desk.gate.ask(requestOf(call, preview), signal), signal);
+  const verdict = await orAborted(judge(call, preview, desk, signal), signal);
   if (verdict === ABORTED) {
     await desk.ended(failure("Not run: the turn was cancelled."));
     return;
@@ -92,6 +103,16 @@ export async function invoke(call: PreparedCall, desk: CallDesk, signal: AbortSi
   }
   await desk.started();
   await desk.ended(await run(call, desk, signal));
+}
+
+async function judge(
+  call: ReadyCall,
+  content: readonly CallContent[],
+  { gate, tools }: CallDesk,
+  signal: AbortSignal,
+): Promise<Verdict> {
+  const effect = await realEffect(call.plan.effect, tools, signal);
+  return gate.ask({ ...requestOf(call, content), effect }, signal);
 }
 
 type ReadyCall = Extract<PreparedCall, { type: "ready" }>;

@@ -1,5 +1,7 @@
 // A call's input as the model wrote it, to an object. Mistakes that can be meant in one way only are mended.
 
+import { isTooDeep } from "./json-depth.ts";
+
 export type ParsedInput =
   | { readonly type: "object"; readonly input: Readonly<Record<string, unknown>> }
   | { readonly type: "nonsense"; readonly problem: string };
@@ -7,14 +9,19 @@ export type ParsedInput =
 export function parseInput(text: string): ParsedInput {
   const trimmed = withoutFence(text.trim());
   if (trimmed === "") return { type: "object", input: {} };
+  if (isTooDeep(trimmed)) return nonsense("The input is nested too deep.");
   const value = parse(trimmed) ?? parse(withoutTrailingCommas(trimmed));
   // Some models encode their JSON twice.
+  if (typeof value === "string" && isTooDeep(value)) return nonsense("The input is nested too deep.");
   const object = typeof value === "string" ? parse(value) : value;
   if (typeof object === "object" && object !== null && !Array.isArray(object)) {
     return { type: "object", input: object as Record<string, unknown> };
   }
   if (object === null && trimmed === "null") return { type: "object", input: {} };
-  const problem = value === undefined ? "The input is not valid JSON." : "The input must be a JSON object.";
+  return nonsense(value === undefined ? "The input is not valid JSON." : "The input must be a JSON object.");
+}
+
+function nonsense(problem: string): ParsedInput {
   return { type: "nonsense", problem: `${problem} Call the tool again with a complete JSON object.` };
 }
 

@@ -99,9 +99,13 @@ function toCall({ name, input, opaque }: Extract<ModelEvent, { type: "call" }>, 
   return { callId, name, input, ...(opaque !== undefined && { opaque }) };
 }
 
+/** Longer ones are of no use to anybody, and make every frame about the call long. */
+const MAX_CALL_ID_CHARS = 128;
+
 /** The provider's id where it names one call only; clients and providers both rely on that. */
 function toCallId(id: string, used: Set<string>, room: TurnRoom): CallId {
-  const callId = id !== "" && !used.has(id) ? (id as CallId) : room.ids.call();
+  const isUsable = id !== "" && id.length <= MAX_CALL_ID_CHARS && !used.has(id);
+  const callId = isUsable ? (id as CallId) : room.ids.call();
   used.add(callId);
   return callId;
 }

@@ -11,8 +11,8 @@ const help = `agentao acp inspect: print what agentao acp proxy recorded
 Usage
   agentao acp inspect FILE [--breaches] [--full]
 
-A line per frame: seconds since the start, → from the client or ← from the agent, method and id, latency of a
-response. Below it, what breaks the protocol. At the end, totals by method.
+A line per frame: seconds since the start, → from the client or ← from the agent, method and id,
+latency of a response. Below it, what breaks the protocol. At the end, totals by method.
 
 Options
   --breaches  Only frames with which something is wrong.

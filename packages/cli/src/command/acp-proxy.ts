@@ -11,16 +11,16 @@ const help = `agentao acp proxy: stand between any ACP client and any ACP agent
 Usage
   agentao acp proxy [--record FILE] [--strict] [--quiet] -- COMMAND ARGS…
 
-Starts COMMAND and hands on every byte between it and whoever started the proxy, at once and unchanged, both ways.
-Every line is also checked against the ACP v1 schema and the order of things: a response to a request that was never
-sent, a call before initialize, an update for a session that is not open or after its turn has ended, a method the
-other side did not advertise, a line above 64 KiB. What is wrong is told on stderr when it is over, and marked in
-the recording.
+Starts COMMAND and hands on every byte between it and whoever started the proxy, at once and
+unchanged, both ways. Every line is also checked against the ACP v1 schema and the order of
+things: a response to a request that was never sent, a call before initialize, an update for a
+session that is not open or after its turn has ended, a method the other side did not advertise, a
+line above 64 KiB. What is wrong is told on stderr when it is over, and marked in the recording.
 
 Options
-  --record FILE  Write both directions to FILE as JSON lines, readable only by you: time, sender, latency of
-                 responses, frame, breaches. Values of env and headers and whatever looks like a key are left out.
-                 An old FILE is replaced.
+  --record FILE  Write both directions to FILE as JSON lines, readable only by you: time, sender,
+                 latency of responses, frame, breaches. Values of env and headers and whatever
+                 looks like a key are left out. An old FILE is replaced.
   --strict       Exit with 3 when something was wrong and the agent itself ended with 0.
   --quiet        Say nothing at the end.
   -h, --help     Show this.
@@ -36,12 +36,15 @@ Examples
 Recording
   {"type":"start","version":1,"ts":…,"command":[…]}
   {"type":"frame","ts":…,"atMs":…,"from":"client"|"agent","bytes":…,"frame":{…}}
-      of responses also "method" and "latencyMs"; where something is wrong "breaches":[{"rule":…,"message":…}];
+      of responses also "method" and "latencyMs"; where something is wrong
+      "breaches":[{"rule":…,"message":…}];
       a line that is no JSON has "text" instead of "frame"
-  {"type":"end","ts":…,"atMs":…,"by":"client"|"agent"|"signal","exitCode":…,"signal":…,"unanswered":[…]}
+  {"type":"end","ts":…,"atMs":…,"by":"client"|"agent"|"signal",
+      "exitCode":…,"signal":…,"unanswered":[…]}
 
 Exit codes
-  The agent's own; 128 and the signal's number when one ended it; 3 as --strict says; 127 when it cannot be started.
+  The agent's own; 128 and the signal's number when one ended it; 3 as --strict says; 127 when it
+  cannot be started.
 `;
 
 export const acpProxy: Command = {

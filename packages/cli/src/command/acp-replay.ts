@@ -16,17 +16,19 @@ Usage
   agentao acp replay FILE [--speed real|instant] [--timeout SECONDS] [--text] -- COMMAND ARGS…
   agentao acp replay FILE --as agent [--speed real|instant]
 
-As the client (the default): starts COMMAND, sends it what the recorded client sent, waits where it waited, answers
-what it answered, and says what the agent does differently: another stop reason, another error, other capabilities,
-other fields, a question that is no longer asked, a kind of update that is new or gone. What models say is not
-compared, unless --text is given. Names of sessions and options are translated.
+As the client (the default): starts COMMAND, sends it what the recorded client sent, waits where
+it waited, answers what it answered, and says what the agent does differently: another stop
+reason, another error, other capabilities, other fields, a question that is no longer asked, a
+kind of update that is new or gone. What models say is not compared, unless --text is given. Names
+of sessions and options are translated.
 
-As the agent: stdin and stdout are the agent of the recording, for a client under test. No model and no key are
-needed. Differences are told on stderr. A request the recording does not have is answered with an error.
+As the agent: stdin and stdout are the agent of the recording, for a client under test. No model
+and no key are needed. Differences are told on stderr. A request the recording does not have is
+answered with an error.
 
 Options
-  --as client|agent   Which side of the recording to play. Default: client.
-  --speed real        Take the time that was taken. Default: instant.
+  --as SIDE           Which side of the recording to play: client (the default) or agent.
+  --speed SPEED       real takes the time that was taken; instant is the default.
   --timeout SECONDS   How long to wait for each answer. Default: ${TIMEOUT_MS / 1000}.
   --text              Also compare what the agent says, word for word.
   -h, --help          Show this.

@@ -39,6 +39,9 @@ export interface Overlay {
 const NO_HOME =
   "There is no home folder, so sessions are kept in memory only. Set AGENTAO_HOME to a folder to keep them.";
 
+/** Long after a client has its first answer. */
+const SWEEP_MS = 5_000;
+
 export function createProgram(env: Readonly<Record<string, string | undefined>>, overlay: Overlay = {}): Program {
   const home = findHome(env);
   const spillFolder = join(tmpdir(), `agentao-${process.pid}`);
@@ -48,6 +51,9 @@ export function createProgram(env: Readonly<Record<string, string | undefined>>,
   const consent = createConsent(home);
   const log = openLog(env, home);
   let announce = true;
+  const sweep = setTimeout(() => {
+    void import("./sweep-leftovers.ts").then(({ sweepLeftovers }) => sweepLeftovers(tmpdir()));
+  }, SWEEP_MS).unref();
   const runtime = createRuntime({
     store: home === undefined ? memoryStore() : openStore({ folder: join(home, "sessions") }),
     catalogue: scripted,
@@ -70,6 +76,7 @@ export function createProgram(env: Readonly<Record<string, string | undefined>>,
     runtime,
     log,
     close: async () => {
+      clearTimeout(sweep);
       await runtime.close();
       rmSync(spillFolder, { recursive: true, force: true });
     },

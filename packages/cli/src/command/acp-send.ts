@@ -16,13 +16,14 @@ Usage
   agentao acp send NAME PROMPT [--allow] [--timeout SECONDS] [--json] [--fresh]
   agentao acp send NAME < FILE
 
-Uses the agent that agentao acp start runs, and goes on with its conversation; otherwise starts the agent for this
-one prompt. What it says goes to stdout as it comes, its tool calls to stderr. Nobody is asked anything: where the
-agent wants permission, it is refused, and the exit code is 3.
+Uses the agent that agentao acp start runs, and goes on with its conversation; otherwise starts
+the agent for this one prompt. What it says goes to stdout as it comes, its tool calls to stderr.
+Nobody is asked anything: where the agent wants permission, it is refused, and the exit code is 3.
 
 Options
-  --allow            Give every permission the agent asks for. Overrides nonInteractivePolicy of acp.json.
-  --timeout SECONDS  How long the agent may be silent. Default: requestTimeoutMs of acp.json, else 60.
+  --allow            Give every permission the agent asks for. Overrides nonInteractivePolicy of
+                     acp.json.
+  --timeout SECONDS  How long the agent may be silent. Default: requestTimeoutMs of acp.json, or 60.
   --json             Events as JSON lines: text, thought, tool, and at last end or fault.
   --fresh            Start the agent anew, also where one is running.
   -h, --help         Show this.
@@ -33,8 +34,8 @@ Examples
 
 Exit codes
   0    answered
-  1    it failed: process_start_fail, handshake_fail, request_timeout, transport_disconnect, protocol_error,
-       server_busy; or it stopped for another reason than being done
+  1    it failed: process_start_fail, handshake_fail, request_timeout, transport_disconnect,
+       protocol_error, server_busy; or it stopped for another reason than being done
   2    there is no such name, or something is wrong with acp.json: server_not_found, config_invalid
   3    it needed a permission or an answer: interaction_required
   130  interrupted

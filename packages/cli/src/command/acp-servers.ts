@@ -14,14 +14,15 @@ const CONFIG = `Configuration
   .agentao/acp.json in the project, and acp.json in AGENTAO_HOME (~/.agentao) for all of them:
   { "servers": { "NAME": {
       "command": "my-agent", "args": ["--acp"],   what to start
-      "env": { "KEY": "$MY_KEY" },                laid over the environment; $NAME and \${NAME} are filled in
+      "env": { "KEY": "$MY_KEY" },   laid over the environment; $NAME and \${NAME} are filled in
       "cwd": ".",                                 relative to the project
       "description": "reviews code",
       "startupTimeoutMs": 10000,                  for the handshake
       "requestTimeoutMs": 60000,                  how long it may be silent in a turn
       "maxRecoverableRestarts": 3,                how often start starts it again
-      "nonInteractivePolicy": { "mode": "reject_all" },   or accept_all: what it is answered when it asks for permission
-      "lend": ["read", "write", "terminal"]       what it may do through us, inside cwd; nothing unless said
+      "nonInteractivePolicy": { "mode": "reject_all" },   or accept_all: what it is answered when
+                                                  it asks for permission
+      "lend": ["read", "write", "terminal"]       what it may do through us, inside cwd
   } } }
 `;
 
@@ -29,16 +30,25 @@ export const acpList: Command = {
   help: `agentao acp list: which agents are configured, and what they are doing
 
 Usage
-  agentao acp list [--json]
+  agentao acp list [--json | --names]
+
+Options
+  --json      For programs.
+  --names     Only the names, one in a line.
+  -h, --help  Show this.
 
 ${CONFIG}
 Exit codes
   0  listed    2  something in acp.json is wrong; the rest is listed
 `,
   async run(args, io) {
-    const given = parseArguments("list", args, { json: { type: "boolean" } });
+    const given = parseArguments("list", args, { json: { type: "boolean" }, names: { type: "boolean" } });
     refuseWords("list", given, 0);
     const { servers, problems } = await loadServers(io);
+    if (given.has("names")) {
+      io.stdout.write(servers.map(({ name }) => `${name}\n`).join(""));
+      return 0;
+    }
     const rows = servers.map((server) => {
       const supervised = readStatus(io.cwd, server.name);
       return {
@@ -75,8 +85,12 @@ export const acpStatus: Command = {
 Usage
   agentao acp status [NAME] [--json]
 
-States: configured, starting, initializing, ready, busy, stopping, stopped, failed. The last error stays until there
-is another: read the state first.
+States: configured, starting, initializing, ready, busy, stopping, stopped, failed. The last error
+stays until there is another: read the state first.
+
+Options
+  --json      For programs.
+  -h, --help  Show this.
 
 Exit codes
   0  told    1  NAME has failed    2  there is no NAME
@@ -112,10 +126,10 @@ export const acpStart: Command = {
 Usage
   agentao acp start NAME
 
-Stays in the foreground until Ctrl-C or agentao acp stop NAME. An agent that dies is started again, at most
-maxRecoverableRestarts times in a row; a turn that goes well sets the count back. Not started again: one that was
-killed by a signal outside a turn (as when memory runs out), and one that did not come up twice in a row. What it
-writes to stderr is kept: agentao acp logs NAME.
+Stays in the foreground until Ctrl-C or agentao acp stop NAME. An agent that dies is started
+again, at most maxRecoverableRestarts times in a row; a turn that goes well sets the count back.
+Not started again: one that was killed by a signal outside a turn (as when memory runs out), and
+one that did not come up twice in a row. What it writes to stderr is kept: agentao acp logs NAME.
 
 ${CONFIG}
 Exit codes
@@ -153,7 +167,8 @@ export const acpStop: Command = {
 Usage
   agentao acp stop NAME
 
-Ends the agent in steps: end of input, SIGTERM, SIGKILL. One that does not run is as stopped as it can be.
+Ends the agent in steps: end of input, SIGTERM, SIGKILL. One that does not run is as stopped as it
+can be.
 
 Exit codes
   0  it does not run any more    1  it does not end    2  there is no NAME

@@ -1,6 +1,8 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
+import { optionsIn } from "../completion/collect.ts";
 import { acpTools } from "./acp-tools.ts";
+import { acpWords } from "./acp-words.ts";
 import { type Io, UsageError } from "./command.ts";
 
 function world(): Io & { said(): string } {
@@ -39,7 +41,7 @@ test.each<[string[], string]>([
 });
 
 test.each(["list", "start", "stop", "status", "logs", "send", "proxy", "replay", "inspect"])(
-  "acp %s has help of its own, with usage and exit codes, no line longer than 120",
+  "acp %s has help of its own, with usage and exit codes, no line longer than 100, and the options that are completed",
   async (tool) => {
     const io = world();
     expect(await acpTools.run([tool, "--help"], io)).toBe(0);
@@ -47,6 +49,8 @@ test.each(["list", "start", "stop", "status", "logs", "send", "proxy", "replay",
     expect(text.startsWith(`agentao acp ${tool}: `)).toBe(true);
     expect(text).toContain(`\nUsage\n  agentao acp ${tool}`);
     expect(text).toContain("\nExit codes\n");
-    expect(text.split("\n").filter((line) => line.length > 120)).toEqual([]);
+    expect(text.split("\n").filter((line) => line.length > 100)).toEqual([]);
+    const named = acpWords.find(({ name }) => name === tool)?.options.map(({ name }) => name);
+    expect(named?.toSorted()).toEqual([...new Set([...optionsIn(text).map(({ name }) => name), "--help"])].sort());
   },
 );

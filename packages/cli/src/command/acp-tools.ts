@@ -1,6 +1,7 @@
 // `agentao acp …`: driving other ACP agents, and looking at what passes between any client and any agent.
 
 import { nearest } from "../nearest.ts";
+import { acpWords } from "./acp-words.ts";
 import { type Command, type Io, UsageError } from "./command.ts";
 
 interface Tool {
@@ -19,7 +20,7 @@ const tools: Readonly<Record<string, Tool>> = {
   inspect: { load: async () => (await import("./acp-inspect.ts")).acpInspect },
 };
 
-const help = `agentao acp: drive other ACP agents, and look at what passes between any client and any agent
+const help = `agentao acp: drive other ACP agents, look at what passes between clients and agents
 
 Usage
   agentao acp list | status [NAME]
@@ -32,32 +33,46 @@ Usage
 
 Drive agents that are named in .agentao/acp.json
   list      Which agents are configured, and what they are doing.
-  status    The same in detail: process, restarts, what went wrong last. --json for programs.
+  status    The same in detail: process, restarts, what went wrong last.
   send      Ask an agent one thing, and print what it says.
-  start     Run an agent in the foreground, start it again when it dies, and let every send use it.
+  start     Run an agent in the foreground, start it again when it dies, and let every send
+            use it.
   stop      End what start runs.
   logs      The last lines an agent wrote to stderr.
 
 Look at any agent and any client
-  proxy     Stand between them: hand on every byte, say what breaks the protocol, record it all without secrets.
+  proxy     Stand between them: hand on every byte, say what breaks the protocol, record it all
+            without secrets.
   inspect   Print a recording: time, direction, method, latency, breaches, totals.
-  replay    Play a recording again, against an agent or against a client, and say what is different now.
+  replay    Play a recording again, against an agent or against a client, and say what is
+            different now.
 
-Each has help of its own: agentao acp proxy --help
+Options
+  -h, --help  Show this. Each has help of its own: agentao acp proxy --help
 
 Examples
   agentao acp send reviewer "What does src/main.ts do?"
-  agentao acp proxy --record session.jsonl -- my-agent --acp     as the command of an agent in an editor's settings
+  agentao acp proxy --record session.jsonl -- my-agent --acp
+      As the command of an agent in an editor's settings.
   agentao acp inspect session.jsonl --breaches
-  agentao acp replay session.jsonl -- my-agent --acp             is the new version still the same?
+  agentao acp replay session.jsonl -- my-agent --acp
+      Is the new version still the same?
 
 Files
-  .agentao/acp.json in a project, acp.json in AGENTAO_HOME (~/.agentao); a project's agent goes first:
-  { "servers": { "reviewer": { "command": "my-agent", "args": ["--acp"], "env": { "KEY": "$MY_KEY" }, "cwd": "." } } }
+  .agentao/acp.json in a project, acp.json in AGENTAO_HOME (~/.agentao); a project's agent goes
+  first:
+  { "servers": { "reviewer": {
+      "command": "my-agent", "args": ["--acp"], "env": { "KEY": "$MY_KEY" }, "cwd": "." } } }
+
+Exit codes
+  Each tool's help has its own; 2 when the command line makes no sense.
 `;
 
 export const acpTools: Command = {
   help,
+  options: [{ name: "--help", short: "-h", summary: "Show this." }],
+  subcommands: acpWords,
+  helpOf: async (name) => (await tools[name]?.load())?.help,
   async run(args, io) {
     const [name, ...rest] = args;
     if (name === undefined) throw new UsageError("acp needs to know what to do: list, send, proxy…");

@@ -1,10 +1,12 @@
 // `agentao` in a terminal, and `agentao chat`: talk to an agent. The screen is loaded here and nowhere else.
 
-import type { SessionUpdate } from "@agentao/acp";
+import { errorCodes, RpcError, type SessionUpdate } from "@agentao/acp";
 import { NoSession } from "../front/front.ts";
+import { lendable } from "../front/loan.ts";
 import { findHome } from "../home.ts";
 import { type ChatOptions, parseChatOptions } from "../terminal/chat-options.ts";
 import type { Conversation } from "../terminal/conversation.ts";
+import type { Category, Selectable } from "../terminal/slash/option.ts";
 import { type Command, type Io, UsageError } from "./command.ts";
 
 const help = `agentao chat: talk to an agent in this terminal
@@ -14,12 +16,13 @@ Usage
   agentao chat [options]
 
 Options
-  --resume [ID]     Go on with session ID (the beginning of it is enough), or with the newest one of this folder.
-  -c, --continue    Go on with the newest session of this folder.
-  --model NAME      The model, as provider/model.
-  --mode NAME       What the agent may do without asking: read-only, workspace-write, full-access, plan.
-  --cwd FOLDER      Work there instead of here.
-  --agent COMMAND   Talk to another ACP agent, started by this command, such as "gemini --experimental-acp".
+  -r, --resume [ID]   Go on with session ID (the beginning of it is enough), or with the newest one of this folder.
+  -c, --continue      Go on with the newest session of this folder.
+  -m, --model NAME    The model, as provider/model.
+  --mode NAME         What the agent may do without asking: read-only, workspace-write, full-access, plan.
+  -C, --cwd FOLDER    Work there instead of here.
+  --agent COMMAND     Talk to another ACP agent, started by this command, such as "gemini --experimental-acp". It may
+                      read and write files and run commands in this folder by us; what it asks first is up to it.
 
 Keys
   Enter sends, Shift+Enter, Alt+Enter or Ctrl+J begins a new line. @ names a file, ! runs a command yourself, / is a
@@ -41,16 +44,16 @@ Exit codes
 export const chat: Command = {
   help,
   options: [
-    { name: "--resume", value: "ID", summary: "Go on with a session" },
+    { name: "--resume", short: "-r", value: "ID", summary: "Go on with a session" },
     { name: "--continue", short: "-c", summary: "Go on with the newest session of this folder" },
-    { name: "--model", value: "NAME", summary: "The model, as provider/model" },
+    { name: "--model", short: "-m", value: "NAME", summary: "The model, as provider/model" },
     {
       name: "--mode",
       value: "NAME",
       choices: ["read-only", "workspace-write", "full-access", "plan"],
       summary: "What the agent may do without asking",
     },
-    { name: "--cwd", value: "FOLDER", summary: "Work there instead of here" },
+    { name: "--cwd", short: "-C", value: "FOLDER", summary: "Work there instead of here" },
     { name: "--agent", value: "COMMAND", summary: "Talk to another ACP agent" },
   ],
   run: async (args, io) => {
@@ -88,7 +91,8 @@ async function talk(options: ChatOptions, io: Io): Promise<number> {
     },
   };
   const { cwd, isCwdGiven, session } = options;
-  const asked = { env: io.env, cwd, isCwdGiven, session, signal: io.signal, handlers };
+  // The person is here to be asked, and sees what is done.
+  const asked = { env: io.env, cwd, isCwdGiven, session, signal: io.signal, handlers, lends: lendable };
   const front =
     options.agent === undefined
       ? await connect.connectOwn(asked)
@@ -115,7 +119,7 @@ async function talk(options: ChatOptions, io: Io): Promise<number> {
       if (value === undefined) continue;
       const found = findSelectable({ client, conversation: app.conversation }, category);
       if (found === undefined) throw new UsageError(`this agent does not let its ${category} be chosen`);
-      await found.set(value);
+      await choose(found, category, value);
     }
     if (session.type === "new") greet(app.conversation, front.agentName, front.cwd);
     await app.run();
@@ -123,6 +127,19 @@ async function talk(options: ChatOptions, io: Io): Promise<number> {
     return 0;
   } finally {
     await front.close();
+  }
+}
+
+/** Models may be chosen that are not listed; modes may not. */
+async function choose(found: Selectable, category: Category, value: string): Promise<void> {
+  const known = found.choices.map(({ id }) => id);
+  if (category === "mode" && !known.includes(value))
+    throw new UsageError(`there is no mode "${value}"; choose from ${known.join(", ")}`);
+  try {
+    await found.set(value);
+  } catch (cause) {
+    if (!(cause instanceof RpcError) || cause.code !== errorCodes.invalidParams) throw cause;
+    throw new UsageError(cause.message.replace(/^Invalid params: /, ""));
   }
 }
 

@@ -24,8 +24,11 @@ export interface Option {
   readonly summary: string;
 }
 
-/** What stands behind the options: an id of a session, a file, or one of these words. */
-export type Operand = "session" | "file" | readonly string[];
+/**
+ * What stands behind the options: an id of a session, the name of an MCP server or of an agent in acp.json, a file, or one
+ * of these words.
+ */
+export type Operand = "session" | "server" | "agent" | "file" | readonly string[];
 
 export interface Subcommand {
   readonly name: string;
@@ -43,18 +46,29 @@ export interface Command {
   readonly options?: readonly Option[] | undefined;
   readonly subcommands?: readonly Subcommand[] | undefined;
   readonly operand?: Operand | undefined;
+  /** What `agentao help NAME SUBCOMMAND` prints, where that is more than the help of all. */
+  helpOf?(subcommand: string): Promise<string | undefined>;
   /** Answers the exit code. Bad arguments are a `UsageError`. */
   run(args: readonly string[], io: Io): Promise<number>;
 }
 
 export interface CommandEntry {
   readonly summary: string;
+  /** For completion: the only values of options that it reads from help. */
+  readonly choices?: Readonly<Record<string, readonly string[]>> | undefined;
   load(): Promise<Command>;
 }
 
 export type CommandTable = Readonly<Record<string, CommandEntry>>;
 
-/** What is wrong with the command line. Told with a hint where help is; exit code 2. */
+/** What is wrong with the command line. Exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
+  /** Whether the hint where help is comes with it. Not where help would not help: there is no such folder or session. */
+  readonly isInHelp: boolean;
+
+  constructor(message: string, { isInHelp = true }: { readonly isInHelp?: boolean } = {}) {
+    super(message);
+    this.isInHelp = isInHelp;
+  }
 }

@@ -84,8 +84,23 @@ describe("validate", () => {
     expect(said).toContain("is not JSON (line 1, column 2), so it is not used. Mend it there.");
   });
 
-  test("needs a word after config", async () => {
-    await expect(run()).rejects.toThrow("config needs one of validate, get, set, path");
+  test("says that a broken permissions.json makes everything be asked about", async () => {
+    write("home/permissions.json", "{");
+    expect((await run("validate")).said).toContain(
+      "Mend it there. Until it is mended, you are asked about everything but looking, whatever is allowed.",
+    );
+  });
+
+  test("config alone is config path", async () => {
+    expect(await run()).toEqual(await run("path"));
+  });
+
+  test("a project cannot loosen the mode, and is told so", async () => {
+    const set = await run("set", "mode", "full-access", "--project");
+    const notice = "mode full-access is not used: a project's settings can only make the mode stricter.";
+    expect(set).toMatchObject({ code: 0, complained: expect.stringContaining(notice) });
+    expect(await run("validate")).toMatchObject({ code: 0, said: expect.stringMatching(`^warning .*${notice}`) });
+    expect(await run("set", "mode", "plan", "--project")).toMatchObject({ code: 0, complained: "" });
   });
 });
 

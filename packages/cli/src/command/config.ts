@@ -3,13 +3,14 @@
 import { type Finding, fine, isBroken, toLines, toReport } from "../doctor/finding.ts";
 import { findHome } from "../home.ts";
 import { type Manual, toCommand } from "../manual/manual.ts";
-import { chooseSubcommand, noOperands, oneOperand, type Words } from "../manual/parse-words.ts";
+import { chooseSubcommand, noOperands, oneOperand, type Words, withDefault } from "../manual/parse-words.ts";
 import { nearest } from "../nearest.ts";
 import { checkFiles } from "../settings-edit/check-files.ts";
 import { type ConfigFile, configFiles, readConfig } from "../settings-edit/config-file.ts";
 import { editSettings, parseTree } from "../settings-edit/edit-settings.ts";
 import { getAt, type KeyPath, parseKeyPath } from "../settings-edit/key-path.ts";
 import { KNOWN_SETTINGS } from "../settings-edit/known-settings.ts";
+import { unusedSettings } from "../settings-edit/unused-settings.ts";
 import { redactFrame } from "../trace/redact-frame.ts";
 import { type Command, type Io, type Option, UsageError } from "./command.ts";
 
@@ -22,6 +23,7 @@ const manual: Manual = {
   about: [
     "Settings are in settings.json, permissions.json, mcp.json, sandbox.json and acp.json: your own in AGENTAO_HOME, those of a project in its .agentao folder. A project can only make permissions and the sandbox stricter.",
     'A KEY names a place in settings.json: model, mode, context.compactAt, providers.openai.baseUrl. A name with dots in it is written in brackets: providers.openai.models["gpt-6.1-sol"].window.',
+    "Without a command, it says where the files are.",
   ],
   subcommands: [
     {
@@ -72,7 +74,7 @@ const manual: Manual = {
 const PARTS: Readonly<Record<string, (words: Words, io: Io) => Promise<number>>> = { validate, get, set, path };
 
 export const config: Command = toCommand(manual, async (args, io) => {
-  const { name, words } = chooseSubcommand("config", args, manual.subcommands ?? []);
+  const { name, words } = chooseSubcommand("config", withDefault("path", args), manual.subcommands ?? []);
   return (await PARTS[name]?.(words, io)) ?? 1;
 });
 
@@ -133,6 +135,11 @@ async function set(words: Words, io: Io): Promise<number> {
   if (edited.type === "refused") return complain(io, edited.problems);
   if (!KNOWN_SETTINGS.includes(key[0] ?? ""))
     io.stderr.write(`agentao does not read "${key[0]}"; it was written all the same.\n`);
+  if (isProject) {
+    const unused = await unusedSettings({ cwd: io.cwd, env: io.env, home: findHome(io.env) }, file.path);
+    const own = unused.filter((notice) => notice.startsWith(`${file.path}: ${key[0]} `));
+    io.stderr.write(own.map((notice) => `agentao: ${notice}\n`).join(""));
+  }
   io.stdout.write(`${text === "null" ? "Took away" : "Set"} ${word} in ${file.path}.\n`);
   return 0;
 }

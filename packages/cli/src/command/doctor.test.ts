@@ -26,7 +26,11 @@ test("says that all is well, by names and never by values", async () => {
   expect(findings).toEqual([
     { type: "fine", topic: "node", message: "Node 20.20.0." },
     { type: "fine", topic: "home", message: `${join(folder, "home")} can be written.` },
-    { type: "fine", topic: "model", message: "openai/gpt-6.1-sol because OPENAI_API_KEY is set." },
+    {
+      type: "fine",
+      topic: "model",
+      message: "openai/gpt-6.1-sol because OPENAI_API_KEY is set. It was not contacted.",
+    },
     { type: "fine", topic: "keys", message: "Set: OPENAI_API_KEY." },
     { type: "fine", topic: "servers", message: "No local server was needed or found." },
     { type: "fine", topic: "settings", message: "There are no settings files." },
@@ -101,7 +105,7 @@ test("names what is wrong with permissions, MCP servers, the sandbox and session
     {
       type: "broken",
       topic: "permissions",
-      message: `${permissions}: Rule 1 is ignored: "tool" is not a text. Until it is mended, you are asked more often.`,
+      message: `${permissions}: Rule 1 is ignored: "tool" is not a text. Until it is mended, you are asked about everything but looking, whatever is allowed.`,
       source: permissions,
     },
     {

@@ -2,7 +2,7 @@
 // are shown, never keys.
 
 import { constants } from "node:fs";
-import { access, mkdir } from "node:fs/promises";
+import { access } from "node:fs/promises";
 import { dirname } from "node:path";
 import { inspectModels, knownProviders, loadConfig } from "@agentao/agent";
 import { examineSandbox, examineSearch, examineTerminal } from "../doctor/examine-machine.ts";
@@ -13,6 +13,7 @@ import { type Manual, toCommand } from "../manual/manual.ts";
 import { noOperands, parseWords } from "../manual/parse-words.ts";
 import { redact } from "../redact.ts";
 import { type CheckedFile, checkFiles } from "../settings-edit/check-files.ts";
+import { makeFolder } from "../settings-edit/make-folder.ts";
 import { version } from "../version.ts";
 import type { Command, Io, Option } from "./command.ts";
 
@@ -125,8 +126,7 @@ async function examineHome(home: string | undefined): Promise<Finding> {
     return broken("home", "There is no home folder, so sessions are lost. Set AGENTAO_HOME to a folder.");
   }
   try {
-    await mkdir(home, { recursive: true, mode: 0o700 });
-    await access(home, constants.R_OK | constants.W_OK | constants.X_OK);
+    await within(HOME_MS, tryHome(home));
     return fine("home", `${home} can be written.`);
   } catch {
     const todo = `Make ${dirname(home)} writable, or set AGENTAO_HOME to a folder that is.`;
@@ -134,17 +134,34 @@ async function examineHome(home: string | undefined): Promise<Finding> {
   }
 }
 
+async function tryHome(home: string): Promise<void> {
+  await makeFolder(home, 0o700);
+  await access(home, constants.R_OK | constants.W_OK | constants.X_OK);
+}
+
+/** A mount whose server is gone answers nothing at all. */
+const HOME_MS = 2_000;
+
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("it takes too long")), ms);
+  });
+  await Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
 async function examineModels(env: Env, cwd: string, home: string | undefined): Promise<ExaminedModels> {
   const { why, keys, servers, files, problems, notices, choice, providers } = await inspectModels({ cwd, env, home });
   const chosen = providers.find(({ provider }) => choice?.id.startsWith(`${provider.id}/`))?.provider;
   const lacksKey = chosen?.needsKey === true && chosen.apiKey === undefined;
+  const isLocal = servers.some(({ id }) => choice?.id.startsWith(`${id}/`));
   const variables = knownProviders.slice(0, 3).map(({ keyVariables }) => keyVariables[0]);
   const findings = [
     lacksKey
       ? broken("model", `${why}, but there is no key. Set ${chosen.keyVariable}.`)
       : choice === undefined
         ? warning("model", `${why}. Set ${variables.join(", ")} or another key, or start Ollama.`)
-        : fine("model", `${why}.`),
+        : fine("model", isLocal ? `${why}.` : `${why}. It was not contacted.`),
     fine("keys", keys.length === 0 ? "No key is set." : `Set: ${keys.join(", ")}.`),
     fine("servers", servers.length === 0 ? "No local server was needed or found." : servers.map(describe).join(" ")),
     fine("settings", files.length === 0 ? "There are no settings files." : `Read: ${files.join(", ")}.`),

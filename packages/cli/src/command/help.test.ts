@@ -42,6 +42,19 @@ test.each(names)("agentao help %s is the same as its --help", async (name) => {
   expect(io.said).toBe((await commands[name]?.load())?.help);
 });
 
+test("agentao --help tells of talking and -p first, in lines of at most 100", () => {
+  expect(help).toMatch(/^Usage\n {2}agentao \[OPTIONS\] .*\n {2}agentao -p PROMPT /m);
+  expect(help.split("\n").filter((line) => line.length > 100)).toEqual([]);
+});
+
+test("agentao help acp proxy is the help of that tool", async () => {
+  const io = scriptedIo();
+  expect(await createHelp(commands).run(["acp", "proxy"], io)).toBe(0);
+  expect(io.said).toMatch(/^agentao acp proxy: /);
+  await expect(createHelp(commands).run(["acp", "prxy"], io)).rejects.toThrow('acp has no "prxy"; did you mean proxy?');
+  await expect(createHelp(commands).run(["run", "fast"], io)).rejects.toThrow('run has no "fast"');
+});
+
 test("agentao help is agentao --help", async () => {
   const io = scriptedIo();
   expect(await createHelp(commands).run([], io)).toBe(0);
@@ -61,7 +74,8 @@ test.each(["sessions list --help", "sessions --help list", "config set -h x"])("
 test("the options of the program that help names are those it knows", () => {
   for (const { name, short } of programOptions) {
     for (const word of short === undefined ? [name] : [name, short]) {
-      const asked = parseFlags([word, "--acp"]);
+      const others = ["--acp", "--stdio", "--help", "--version"].includes(name) ? ["--acp"] : [];
+      const asked = parseFlags([word, ...others], () => true);
       expect(asked).not.toMatchObject({ type: "wrong" });
     }
   }

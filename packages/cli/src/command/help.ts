@@ -11,12 +11,13 @@ export function createHelp(commands: CommandTable): Command {
   const manual: Manual = {
     name: "help",
     title: "what agentao or one of its commands is for",
-    usage: ["[COMMAND]"],
+    usage: ["[COMMAND [SUBCOMMAND]]"],
     about: ['Prints what "agentao --help" or "agentao COMMAND --help" prints.'],
     operand: names,
     examples: [
       ["agentao help", "All commands."],
       ["agentao help sessions", "How one of them is used."],
+      ["agentao help acp proxy", "And one of its parts."],
     ],
     exitCodes: [
       [0, "done"],
@@ -24,14 +25,23 @@ export function createHelp(commands: CommandTable): Command {
     ],
   };
   return toCommand(manual, async (args, { stdout }) => {
-    const [name, ...others] = parseWords(args, []).operands;
+    const [name, part, ...others] = parseWords(args, []).operands;
     if (others.length > 0) throw new UsageError("help takes one command");
     const entry = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
-    if (name !== undefined && entry === undefined) {
-      const close = nearest(name, names);
-      throw new UsageError(`there is no command "${name}"${close === undefined ? "" : `; did you mean ${close}?`}`);
-    }
-    stdout.write(entry === undefined ? toProgramHelp(commands) : (await entry.load()).help);
+    if (name !== undefined && entry === undefined) throw unknown("there is no command", name, names);
+    stdout.write(entry === undefined ? toProgramHelp(commands) : await helpOf(await entry.load(), name, part));
     return 0;
   });
+}
+
+async function helpOf(command: Command, name = "", part?: string): Promise<string> {
+  if (part === undefined) return command.help;
+  const parts = command.subcommands?.map((one) => one.name) ?? [];
+  if (!parts.includes(part)) throw unknown(`${name} has no`, part, parts);
+  return (await command.helpOf?.(part)) ?? command.help;
+}
+
+function unknown(problem: string, word: string, known: readonly string[]): UsageError {
+  const close = nearest(word, known);
+  return new UsageError(`${problem} "${word}"${close === undefined ? "" : `; did you mean ${close}?`}`);
 }

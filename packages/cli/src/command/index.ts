@@ -9,6 +9,10 @@ export const commands: CommandTable = {
   },
   run: {
     summary: "Do one job without a person: a prompt in, an answer and an exit code out",
+    choices: {
+      "--mode": ["read-only", "workspace-write", "full-access", "plan"],
+      "--format": ["text", "json", "stream-json"],
+    },
     load: async () => (await import("./run.ts")).run,
   },
   acp: {

@@ -40,6 +40,11 @@ describe("with nobody to ask", () => {
     expect(statSync(settings()).mode & 0o777).toBe(0o600);
   });
 
+  test("says which model it replaces", async () => {
+    writeFileSync(settings(), '{"model":"a/b"}');
+    expect((await run("--provider openai --yes")).said).toContain('Replaced model: it was "a/b".\n');
+  });
+
   test("names another variable, and a server of one's own", async () => {
     await run("--provider openai --model gpt-6.1-terra --key-variable WORK_KEY --yes");
     expect(read()).toEqual({ model: "openai/gpt-6.1-terra", providers: { openai: { apiKey: "$WORK_KEY" } } });
@@ -142,11 +147,25 @@ describe("--project", () => {
     });
     expect(readFileSync(dotEnv(), "utf8")).toBe("OTHER=1\nLLM_PROVIDER=XAI\n");
     const { said } = await run("--project --provider deepseek", { typed: "key\nproject-key-1\n\ny\n" });
-    expect(said).toContain("Keep it out of version control.\nNew sessions begin with deepseek/deepseek-v4-pro.\n");
+    expect(said).toContain(
+      "Keep it out of version control: add .env to .gitignore.\nNew sessions begin with deepseek/deepseek-v4-pro.\n",
+    );
     expect(readFileSync(dotEnv(), "utf8")).toBe(
       "OTHER=1\nLLM_PROVIDER=DEEPSEEK\nDEEPSEEK_API_KEY=project-key-1\nDEEPSEEK_MODEL=deepseek-v4-pro\n",
     );
     expect(statSync(dotEnv()).mode & 0o777).toBe(0o600);
-    expect(statSync(join(folder, "project/.agentao")).isDirectory()).toBe(true);
+    expect(() => statSync(join(folder, "project/.agentao"))).toThrow("ENOENT");
+  });
+
+  test("adds .env to .gitignore after asking, and says nothing where it is there", async () => {
+    const ignore = join(folder, "project/.gitignore");
+    writeFileSync(ignore, "dist");
+    const typed = "key\nproject-key-1\n\ny\n";
+    expect((await run("--project --provider deepseek", { typed })).said).toContain(`.env is in ${ignore} now.\n`);
+    expect(readFileSync(ignore, "utf8")).toBe("dist\n.env\n");
+    const again = await run("--project --provider xai --yes");
+    expect(again.said).not.toContain(".gitignore");
+    expect(again.said).toContain("Replaced LLM_PROVIDER.\n");
+    writeFileSync(ignore, "");
   });
 });

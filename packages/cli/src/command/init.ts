@@ -1,11 +1,10 @@
 // `agentao init`: from nothing to a model that answers. Writes the person's settings, or a project's `.env`; nothing is
 // replaced unasked, and a key is never shown.
 
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { findKnownProvider, inspectModels } from "@agentao/agent";
 import { findHome } from "../home.ts";
-import { putVariables, replacedIn } from "../init/dot-env.ts";
+import { isIgnored, putVariables, replacedIn } from "../init/dot-env.ts";
 import { type Given, interview } from "../init/interview.ts";
 import { type Choice, keyVariable, setVariable, toChanges, toVariables } from "../init/plan.ts";
 import { type Manual, toCommand } from "../manual/manual.ts";
@@ -131,6 +130,12 @@ async function writePersonal(choice: Choice, questions: Questions | undefined, i
   if (!(await mayReplace(names, path, questions, io))) return stop(io, "Nothing was written.");
   const edited = await editSettings({ path, whose: "yours" }, changes);
   if (edited.type === "refused") return stop(io, edited.problems.join("\n"));
+  if (questions === undefined && isTree(tree)) {
+    for (const { path: at } of replaced) {
+      const old = at.at(-1) === "apiKey" ? "" : `: it was ${redact(JSON.stringify(getAt(tree, at)))}`;
+      io.stdout.write(`Replaced ${at.join(".")}${old}.\n`);
+    }
+  }
   io.stdout.write(`Written to ${path}.\n`);
   return tellNext(choice, io);
 }
@@ -141,15 +146,36 @@ async function writeProject(choice: Choice, questions: Questions | undefined, io
   if (read.type === "unreadable") return stop(io, `${path} cannot be read: ${read.why}. Nothing was written.`);
   const before = read.type === "text" ? read.text : "";
   const variables = toVariables(choice);
-  if (!(await mayReplace(replacedIn(before, variables), path, questions, io))) return stop(io, "Nothing was written.");
+  const names = replacedIn(before, variables);
+  if (!(await mayReplace(names, path, questions, io))) return stop(io, "Nothing was written.");
   try {
     await writeWhole(path, putVariables(before, variables), { access: "private" });
-    await mkdir(join(io.cwd, ".agentao"), { recursive: true });
   } catch (cause) {
     return stop(io, `${path} cannot be written: ${(cause as Error).message}`);
   }
-  io.stdout.write(`Written to ${path}. Keep it out of version control.\n`);
+  if (names.length > 0 && questions === undefined) io.stdout.write(`Replaced ${names.join(", ")}.\n`);
+  io.stdout.write(`Written to ${path}.\n`);
+  await keepOut(questions, io);
   return tellNext(choice, io);
+}
+
+/** A `.env` holds keys, and is committed by accident. */
+async function keepOut(questions: Questions | undefined, io: Io): Promise<void> {
+  const path = join(io.cwd, ".gitignore");
+  const read = await readConfig(path);
+  const before = read.type === "text" ? read.text : "";
+  if (read.type === "unreadable" || isIgnored(before)) return;
+  if (questions !== undefined && (await isYes(questions, "Add .env to .gitignore?"))) {
+    const text = `${before === "" || before.endsWith("\n") ? before : `${before}\n`}.env\n`;
+    try {
+      await writeWhole(path, text, { access: "shared" });
+      io.stdout.write(`.env is in ${path} now.\n`);
+      return;
+    } catch {
+      // Said below, as if nobody had been asked.
+    }
+  }
+  io.stdout.write("Keep it out of version control: add .env to .gitignore.\n");
 }
 
 async function mayReplace(

@@ -13,6 +13,8 @@ export interface Addition {
 
 const TRANSPORTS = ["stdio", "http", "sse"];
 export const SCOPES = ["user", "project"];
+/** Names become parts of tools' names, and words of a shell. */
+export const SERVER_NAME = /^[\w.-]+$/;
 
 export const addOptions: readonly Option[] = [
   {
@@ -57,6 +59,9 @@ export function parseAddition(args: readonly string[]): Addition {
   const command = end < 0 ? [] : args.slice(end + 1);
   const [name, url, strange] = operands;
   if (name === undefined) throw new UsageError("the NAME of the server is missing");
+  if (!SERVER_NAME.test(name)) {
+    throw new UsageError("the NAME of a server is made of letters, digits, dots, dashes and underscores");
+  }
   if (strange !== undefined || (url !== undefined && end >= 0)) {
     throw new UsageError(`unexpected argument "${strange ?? url}"; put -- before a command`);
   }

@@ -1,8 +1,9 @@
 // Changes one `mcp.json`: everything else in it stays as it was, and a file that cannot be read is never overwritten.
 
 import { randomBytes } from "node:crypto";
-import { mkdir, open, realpath, rename, stat, unlink } from "node:fs/promises";
+import { open, realpath, rename, stat, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
+import { makeFolder } from "../settings-edit/make-folder.ts";
 
 /** What keeps a command from doing what it was asked. Told without a trace; exit code 1. */
 export class McpTrouble extends Error {
@@ -73,7 +74,7 @@ async function readText(path: string): Promise<string> {
 
 /** Whoever reads finds the old text or the new one. Where the file is a link, what it leads to is replaced. */
 async function replace(path: string, text: string, made: NewFile): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   const target = await realpath(path).catch(() => path);
   const mode = (await stat(target).catch(() => undefined))?.mode;
   const temporary = `${target}.${randomBytes(6).toString("hex")}.tmp`;

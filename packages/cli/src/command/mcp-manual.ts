@@ -16,9 +16,13 @@ export const manual: Manual = {
   subcommands: [
     {
       name: "list",
-      usage: "[--check] [--json]",
+      usage: "[--check] [--json | --names]",
       summary: "All servers of you and of this project.",
-      options: [{ name: "--check", summary: "Connect to each, and say how that went." }, JSON_OPTION],
+      options: [
+        { name: "--check", summary: "Connect to each, and say how that went." },
+        JSON_OPTION,
+        { name: "--names", summary: "Only the names, one in a line." },
+      ],
     },
     {
       name: "add",
@@ -31,25 +35,29 @@ export const manual: Manual = {
       usage: "NAME [--scope SCOPE]",
       summary: "Take a server out of its file.",
       options: [{ name: "--scope", value: "SCOPE", choices: SCOPES, summary: "Needed where both files have it." }],
+      operand: "server",
     },
     {
       name: "test",
       usage: "NAME [--json]",
       summary: "Connect to a server and print its tools, or what is wrong.",
       options: [JSON_OPTION],
+      operand: "server",
     },
     {
       name: "login",
       usage: "NAME | URL",
       summary: "Sign in to a server that wants that: prints a page to open, and waits for you to come back.",
       options: [],
+      operand: "server",
     },
-    { name: "logout", usage: "NAME | URL", summary: "Forget a sign-in.", options: [] },
+    { name: "logout", usage: "NAME | URL", summary: "Forget a sign-in.", options: [], operand: "server" },
     {
       name: "trust",
       usage: "NAME [--revoke]",
       summary: "Give your consent to a server of this project.",
       options: [{ name: "--revoke", summary: "Take it back, and do not be asked again." }],
+      operand: "server",
     },
   ],
   examples: [

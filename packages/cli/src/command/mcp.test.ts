@@ -246,7 +246,7 @@ describe("add", () => {
   test.each(["two\nlines", "", "x".repeat(101), "\u001b[2J"])(
     "refuses the name %j, and writes nothing",
     async (name) => {
-      await expect(run(["add", name, "--", "run"])).rejects.toThrow(/rename it/);
+      await expect(run(["add", name, "--", "run"])).rejects.toThrow(/letters, digits, dots|rename it/);
       expect(existsSync(userFile())).toBe(false);
     },
   );

@@ -20,7 +20,7 @@ import { chooseSubcommand, noOperands, oneOperand, textOf, type Words } from "..
 import { toLine, toPlain } from "../plain.ts";
 import { version } from "../version.ts";
 import { type Command, type Io, UsageError } from "./command.ts";
-import { parseAddition } from "./mcp-add.ts";
+import { parseAddition, SERVER_NAME } from "./mcp-add.ts";
 import { changeEntries, McpTrouble, readEntries } from "./mcp-file.ts";
 import { manual } from "./mcp-manual.ts";
 import { entriesOf, find, findRow, missing, readRows } from "./mcp-rows.ts";
@@ -48,6 +48,12 @@ export const mcp: Command = toCommand(manual, async (args, io) => {
 async function list(words: Words, io: Io): Promise<number> {
   noOperands(words);
   const { rows, problems } = await readRows(io);
+  if (words.options["--names"]) {
+    // A shell may expand what it completes: words that mean something to it are left out.
+    const names = rows.map(({ name }) => name).filter((name) => SERVER_NAME.test(name));
+    io.stdout.write(names.map((name) => `${name}\n`).join(""));
+    return 0;
+  }
   const shown = words.options["--check"] ? await checkAll(rows, io) : rows;
   for (const problem of problems) io.stderr.write(`agentao: ${toPlain(problem)}\n`);
   if (words.options["--json"]) {
@@ -123,7 +129,8 @@ async function remove(words: Words, io: Io): Promise<number> {
       name,
       read.flatMap(({ entries }) => entries.map(([one]) => one)),
     );
-  if (second !== undefined) throw new UsageError(`both files have "${name}"; add --scope user or --scope project`);
+  if (second !== undefined)
+    throw new UsageError(`both files have "${name}"; add --scope user or --scope project`, { isInHelp: false });
   await changeEntries(first.path, (entries) => entries.filter(([one]) => one !== name), { mode: 0o600 });
   io.stdout.write(`${toLine(name, 100)} is no longer in ${first.path}.\n`);
   return 0;
@@ -144,6 +151,8 @@ async function test(words: Words, io: Io): Promise<number> {
   return withHub([server], io, async (hub) => {
     const report = hub.reports()[0] as ServerReport;
     const isFine = report.state.type === "connected";
+    // Whom it could not reach is the first question.
+    const where = isFine || server.transport.type === "stdio" ? "" : ` (${toTarget(row.entry)})`;
     const tools = hub.tools().map(({ name, description }) => ({ name, description }));
     if (words.options["--json"]) {
       const { state, lastError } = report;
@@ -152,11 +161,11 @@ async function test(words: Words, io: Io): Promise<number> {
         ok: isFine,
         state: state.type,
         tools,
-        ...(!isFine && { error: lastError ?? reportWords(report) }),
+        ...(!isFine && { error: `${lastError ?? reportWords(report)}${where}` }),
       };
       io.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
     } else {
-      io.stdout.write(`${toLine(row.name, 100)}: ${reportWords(report)}\n`);
+      io.stdout.write(`${toLine(row.name, 100)}: ${reportWords(report)}${where}\n`);
       for (const { name, description } of tools)
         io.stdout.write(`  ${toLine(name, 80)}  ${toLine(description, 100)}\n`);
     }

@@ -19,12 +19,13 @@ export async function runCommand(name: string, args: readonly string[], io: Io):
   try {
     return await command.run(args, io);
   } catch (cause) {
-    if (cause instanceof UsageError) return complain(io, cause.message, ` ${name}`);
-    throw cause;
+    if (!(cause instanceof UsageError)) throw cause;
+    return complain(io, cause.message, cause.isInHelp ? ` ${name}` : undefined);
   }
 }
 
-function complain(io: Io, problem: string, command: string): number {
-  io.stderr.write(`agentao: ${problem}\nTry "agentao${command} --help".\n`);
+/** `command` is whose help says more. */
+function complain(io: Io, problem: string, command: string | undefined): number {
+  io.stderr.write(`agentao: ${problem}\n${command === undefined ? "" : `Try "agentao${command} --help".\n`}`);
   return 2;
 }

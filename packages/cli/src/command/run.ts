@@ -46,8 +46,8 @@ async function runFlags(flags: RunFlags, io: Io): Promise<number> {
   const isTold = io.stderr.isTTY === true || flags.isVerbose;
   const progress = createProgressLine(io);
   const output = createOutput(format, io, progress);
-  const notice = (text: string): void => {
-    if (isTold) io.stderr.write(`agentao: ${text}\n`);
+  const notice = (text: string, severity: string): void => {
+    if (isTold || severity !== "info") io.stderr.write(`agentao: ${text}\n`);
   };
   const result = await runJob(job, { io, output, progress, notice });
   await output.finish(result);

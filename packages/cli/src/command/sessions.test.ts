@@ -132,6 +132,9 @@ describe("export", () => {
 
   test("names the formats it knows", async () => {
     await expect(run("export aaaa --format pdf")).rejects.toThrow('--format is one of markdown, json, html, not "pdf"');
+    await expect(run(["export", "aaaa", "--output", join(tmpdir(), "x.pdf")])).rejects.toThrow(
+      "ends with .md, .json or .html",
+    );
     await expect(run("export aaaa")).rejects.toThrow(UsageError);
   });
 });
@@ -191,8 +194,12 @@ describe("prune", () => {
   });
 });
 
+test("sessions alone lists", async () => {
+  expect(await run([])).toEqual(await run("list"));
+  expect(await run("--ids")).toEqual(await run("list --ids"));
+});
+
 test.each([
-  ["", "sessions needs one of list, show"],
   ["lst", 'sessions has no "lst"; did you mean list?'],
   ["list --al", 'unknown option "--al"; did you mean --all?'],
   ["list --all --cwd /x", "--all and --cwd exclude each other"],
@@ -201,5 +208,5 @@ test.each([
   ["search", "the text to search for is missing"],
   ["prune --older-than --yes", "--older-than needs a value"],
 ])("refuses sessions %s", async (line, problem) => {
-  await expect(run(line === "" ? [] : line)).rejects.toThrow(problem);
+  await expect(run(line)).rejects.toThrow(problem);
 });

@@ -2,8 +2,16 @@
 
 import type { ListedSession } from "@agentao/agent";
 import { type Manual, toCommand } from "../manual/manual.ts";
-import { chooseSubcommand, countOf, noOperands, oneOperand, textOf, type Words } from "../manual/parse-words.ts";
-import { exportSession, FORMATS } from "../sessions/export-session.ts";
+import {
+  chooseSubcommand,
+  countOf,
+  noOperands,
+  oneOperand,
+  textOf,
+  type Words,
+  withDefault,
+} from "../manual/parse-words.ts";
+import { exportSession, FORMATS, formatOf } from "../sessions/export-session.ts";
 import {
   findSession,
   listSessions,
@@ -30,6 +38,7 @@ const manual: Manual = {
   title: "list, read, search, export and delete stored sessions",
   about: [
     "Every session is kept in a file of its own below AGENTAO_HOME. An ID may be cut short, as long as no other session begins like it. What looks like a key or a password is not shown and not exported.",
+    "Without a command, the sessions of this folder are listed.",
   ],
   subcommands: [
     {
@@ -62,10 +71,15 @@ const manual: Manual = {
     },
     {
       name: "export",
-      usage: "ID --format FORMAT [--output FILE]",
+      usage: "ID [--format FORMAT] [--output FILE]",
       summary: "One session as a document.",
       options: [
-        { name: "--format", value: "FORMAT", choices: FORMATS, summary: "What kind of document." },
+        {
+          name: "--format",
+          value: "FORMAT",
+          choices: FORMATS,
+          summary: "What kind of document. That of FILE's ending where nothing is said.",
+        },
         {
           name: "--output",
           short: "-o",
@@ -98,7 +112,7 @@ const manual: Manual = {
     ["agentao sessions list --all", "Everything there is."],
     ["agentao sessions show 3f2a", "The session whose id begins with sess_3f2a."],
     ['agentao sessions search "login test"', "Where that was talked about."],
-    ["agentao sessions export 3f2a --format html --output login.html", "A page to pass on."],
+    ["agentao sessions export 3f2a --output login.html", "A page to pass on."],
     ["agentao sessions prune --older-than 30d --keep 20 --yes", "For a job that runs every night."],
   ],
   exitCodes: [
@@ -120,7 +134,7 @@ const PARTS: Readonly<Record<string, Part>> = {
 };
 
 export const sessions: Command = toCommand(manual, async (args, io) => {
-  const { name, words } = chooseSubcommand("sessions", args, manual.subcommands ?? []);
+  const { name, words } = chooseSubcommand("sessions", withDefault("list", args), manual.subcommands ?? []);
   try {
     return (await PARTS[name]?.(openSessions(io.env), words, io)) ?? 1;
   } catch (cause) {
@@ -196,9 +210,14 @@ async function search(sessions: Sessions, words: Words, { stdout, stderr, signal
 }
 
 async function exportOne(sessions: Sessions, words: Words, io: Io): Promise<number> {
-  const format = FORMATS.find((one) => one === textOf(words, "--format"));
-  if (format === undefined) throw new UsageError(`export needs --format ${FORMATS.join("|")}`);
+  const output = textOf(words, "--output");
+  const format = FORMATS.find((one) => one === textOf(words, "--format")) ?? formatOf(output);
+  if (format === undefined) {
+    throw new UsageError(
+      `export needs --format ${FORMATS.join("|")}, or an --output that ends with .md, .json or .html`,
+    );
+  }
   const id = await findSession(sessions, oneOperand(words, "the ID of a session"));
   const { transcript } = await readTranscript(sessions, id);
-  return exportSession(transcript, { format, output: textOf(words, "--output") }, io);
+  return exportSession(transcript, { format, output }, io);
 }

@@ -2,7 +2,7 @@
 
 import type { Operand } from "../command/command.ts";
 import type { Place } from "./collect.ts";
-import { quoted, SESSION_IDS } from "./shell-word.ts";
+import { listerOf, quoted, SESSION_IDS } from "./shell-word.ts";
 import { type ValueKind, valueKind } from "./value-kind.ts";
 
 export function toBash(places: readonly Place[]): string {
@@ -44,8 +44,8 @@ function valueCases({ path, options }: Place): string[] {
 function placeCase({ path, words, options, operand }: Place): string {
   const names = [...words.map(({ word }) => word), ...options.map(({ name }) => name)].join(" ");
   const all = typeof operand === "object" ? `${names} ${operand.join(" ")}` : names;
-  const ids = operand === "session" ? ` $(${SESSION_IDS})` : "";
-  const list = ids === "" ? `-W ${quoted(all)}` : `-W "${all}${ids}"`;
+  const lister = listerOf(operand);
+  const list = lister === undefined ? `-W ${quoted(all)}` : `-W "${all} $(${lister})"`;
   return `    ${quoted(path)}) ${reply(`${list}${operandFlag(operand)}`)};;`;
 }
 

@@ -1,7 +1,7 @@
 // What can be typed after `agentao`, from the table of commands. Commands that do not name their options are known by
 // what their help lists.
 
-import type { Command, CommandTable, Operand, Option } from "../command/command.ts";
+import type { Command, CommandEntry, CommandTable, Operand, Option } from "../command/command.ts";
 import { programOptions } from "../program-help.ts";
 
 /** One place on the command line: what can stand there. */
@@ -21,13 +21,19 @@ export async function collectWords(commands: CommandTable): Promise<readonly Pla
       options: programOptions,
     },
   ];
-  for (const [name, entry] of Object.entries(commands)) places.push(...toPlaces(name, await entry.load()));
+  for (const [name, entry] of Object.entries(commands)) places.push(...toPlaces(name, await entry.load(), entry));
   return places;
 }
 
-function toPlaces(name: string, { help, options = optionsIn(help), subcommands = [], operand }: Command): Place[] {
+function toPlaces(name: string, command: Command, { choices = {} }: CommandEntry): Place[] {
+  const { help, options = optionsIn(help), subcommands = [], operand } = command;
   return [
-    { path: name, words: subcommands.map((one) => ({ word: one.name, summary: one.summary })), options, operand },
+    {
+      path: name,
+      words: subcommands.map((one) => ({ word: one.name, summary: one.summary })),
+      options: options.map((option) => ({ ...(choices[option.name] && { choices: choices[option.name] }), ...option })),
+      operand,
+    },
     ...subcommands.map((one) => ({
       path: `${name} ${one.name}`,
       words: [],
@@ -38,11 +44,18 @@ function toPlaces(name: string, { help, options = optionsIn(help), subcommands =
 }
 
 /** Lines such as `  -o, --output FILE  Where to write it.` */
-function optionsIn(help: string): readonly Option[] {
+export function optionsIn(help: string): readonly Option[] {
   const found = new Map<string, Option>();
-  for (const line of help.matchAll(/^ {2,}(?:-\w, )?(--[a-z][\w-]*)(?:[ =](\[?[A-Z][\w.|-]*\]?))? {2,}(\S.*)$/gm)) {
-    const [, name = "", value, summary = ""] = line;
-    const option: Option = { name: name as Option["name"], summary, ...(value !== undefined && { value }) };
+  for (const line of help.matchAll(
+    /^ {2,}(?:(-\w), )?(--[a-z][\w-]*)(?:[ =](\[?"?[A-Z][\w.|="-]*\]?))? {2,}(\S.*)$/gm,
+  )) {
+    const [, short, name = "", value, summary = ""] = line;
+    const option: Option = {
+      name: name as Option["name"],
+      summary,
+      ...(short !== undefined && { short: short as `-${string}` }),
+      ...(value !== undefined && { value }),
+    };
     if (!found.has(name)) found.set(name, option);
   }
   return [...found.values()];

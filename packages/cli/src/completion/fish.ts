@@ -2,7 +2,7 @@
 
 import type { Option } from "../command/command.ts";
 import type { Place } from "./collect.ts";
-import { quoted, SESSION_IDS } from "./shell-word.ts";
+import { listerOf, quoted, SESSION_IDS } from "./shell-word.ts";
 import { type ValueKind, valueKind } from "./value-kind.ts";
 
 export function toFish(places: readonly Place[]): string {
@@ -29,10 +29,11 @@ ${places.flatMap(linesOf).join("\n")}
 function linesOf({ path, words, options, operand }: Place): string[] {
   const isHere = `-n ${quoted(`__agentao_is ${path}`.trimEnd())}`;
   const isBehind = path === "" ? isHere : `-n ${quoted(`__agentao_at ${path}`)}`;
+  const lister = listerOf(operand);
   return [
     ...words.map(({ word, summary }) => `complete -c agentao ${isHere} -a ${word} -d ${escaped(summary)}`),
     ...options.map((option) => `complete -c agentao ${isBehind} ${optionFlags(option)}`),
-    ...(operand === "session" ? [`complete -c agentao ${isBehind} -a ${quoted(`(${SESSION_IDS})`)}`] : []),
+    ...(lister === undefined ? [] : [`complete -c agentao ${isBehind} -a ${quoted(`(${lister})`)}`]),
     ...(operand === "file" ? [`complete -c agentao ${isBehind} -F`] : []),
     ...(typeof operand === "object" ? [`complete -c agentao ${isHere} -a ${quoted(operand.join(" "))}`] : []),
   ];

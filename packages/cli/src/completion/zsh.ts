@@ -1,7 +1,7 @@
 // The script for zsh: what bash's script does, with the summaries beside the words.
 
 import type { Place } from "./collect.ts";
-import { quoted, SESSION_IDS } from "./shell-word.ts";
+import { listerOf, quoted, SESSION_IDS } from "./shell-word.ts";
 import { type ValueKind, valueKind } from "./value-kind.ts";
 
 export function toZsh(places: readonly Place[]): string {
@@ -42,12 +42,12 @@ function valueCases({ path, options }: Place): string[] {
   });
 }
 
-const SESSIONS = `compadd -- \${(f)"$(${SESSION_IDS})"}; `;
+const adding = (lister: string): string => `compadd -- \${(f)"$(${lister})"}`;
 
 const VALUES: Readonly<Record<ValueKind, string>> = {
   file: "_files; ",
   folder: "_files -/; ",
-  session: SESSIONS,
+  session: `${adding(SESSION_IDS)}; `,
   other: "",
 };
 
@@ -57,9 +57,10 @@ function placeCase({ path, words, options, operand }: Place): string {
     ...options.map(({ name, summary }) => [name, summary] as const),
     ...(typeof operand === "object" ? operand.map((word) => [word, ""] as const) : []),
   ].map(([word, summary]) => quoted(`${word}:${summary.replaceAll(":", "\\:")}`));
+  const lister = listerOf(operand);
   const acts = [
     `found=(${described.join(" ")})`,
-    ...(operand === "session" ? [SESSIONS.replace(/; $/, "")] : []),
+    ...(lister === undefined ? [] : [adding(lister)]),
     ...(operand === "file" ? ["_files"] : []),
   ];
   return `    ${quoted(path)}) ${acts.join("; ")} ;;`;

@@ -5,6 +5,7 @@ import { AcpClient, type ClientHandlers, type ClientOptions, memoryPair } from "
 import type { Overlay } from "../command/acp-runtime.ts";
 import { version } from "../version.ts";
 import type { Front, SessionWish } from "./front.ts";
+import { createLoan, type Lent } from "./loan.ts";
 import { openSession } from "./open-session.ts";
 
 export interface ConnectOptions {
@@ -17,6 +18,8 @@ export interface ConnectOptions {
   readonly signal: AbortSignal;
   /** What the front does for its agent. */
   readonly handlers: ClientHandlers;
+  /** What another agent may use of this machine besides reading the session's folder. Our own has all it needs. */
+  readonly lends?: readonly Lent[] | undefined;
 }
 
 /** How long our own runtime may take to end its turns and let go of its files. */
@@ -55,9 +58,17 @@ export async function connectOwn(options: ConnectOptions, overlay?: Overlay): Pr
 /** Another agent, by its command. Its process group ends with the front. */
 export async function connectOther(command: readonly string[], options: ConnectOptions): Promise<Front> {
   const { spawnAgent } = await import("@agentao/acp/node");
-  const { cwd, env, handlers } = options;
+  const { cwd, env, lends = [] } = options;
+  let folder = cwd;
+  const loan = await createLoan({ lends, folder: () => folder, env, graceMs: GRACE_MS });
+  const handlers = { ...loan.handlers, ...options.handlers };
   const client = await spawnAgent(command, handlers, { ...CLIENT, cwd, env, graceMs: GRACE_MS });
-  return open(client, options, { isOwn: false, end: () => client.close() });
+  const end = async (): Promise<void> => {
+    await Promise.all([client.close(), loan.close()]);
+  };
+  const front = await open(client, options, { isOwn: false, end });
+  folder = front.cwd;
+  return front;
 }
 
 interface Ownership {

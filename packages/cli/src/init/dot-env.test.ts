@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { putVariables, replacedIn } from "./dot-env.ts";
+import { isIgnored, putVariables, replacedIn } from "./dot-env.ts";
 
 test.each<[string, string]>([
   ["", "A=1\nB=two/three\n"],
@@ -27,4 +27,16 @@ test("says what would be replaced", () => {
       ["C", "x"],
     ]),
   ).toEqual(["B"]);
+});
+
+test.each([
+  [".env", true],
+  ["dist\r\n/.env \r\n", true],
+  ["**/.env", true],
+  ["*.env", true],
+  [".env*", true],
+  [".env.local\n# .env\n!.env\n.environment", false],
+  ["", false],
+])("a .gitignore of %j keeps .env out: %s", (text, isSo) => {
+  expect(isIgnored(text)).toBe(isSo);
 });

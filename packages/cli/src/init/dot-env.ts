@@ -23,6 +23,11 @@ export function replacedIn(text: string, variables: readonly Variable[]): readon
     .map(([name]) => name);
 }
 
+/** Whether a `.gitignore` says that `.env` stays out, in one of the usual ways. */
+export function isIgnored(gitignore: string): boolean {
+  return gitignore.split(/\r?\n/).some((line) => /^(?:\/|\*\*\/)?(?:\.env\*?|\*\.env)\s*$/.test(line));
+}
+
 function nameIn(line: string): string | undefined {
   return /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/.exec(line)?.[1];
 }

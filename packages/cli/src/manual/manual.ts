@@ -78,7 +78,7 @@ export function optionWords({ name, short, value }: Option): string {
   return `${short === undefined ? "" : `${short}, `}${name}${value === undefined ? "" : ` ${value}`}`;
 }
 
-function toRow(option: Option): readonly [string, string] {
+export function toRow(option: Option): readonly [string, string] {
   const { choices, summary } = option;
   return [optionWords(option), choices === undefined ? summary : `${summary} One of ${choices.join(", ")}.`];
 }

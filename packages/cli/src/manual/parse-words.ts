@@ -44,6 +44,12 @@ export function countOf(words: Words, name: `--${string}`): number | undefined {
   return Number(text);
 }
 
+/** The words of a command that does something without a subcommand. */
+export function withDefault(subcommand: string, args: readonly string[]): readonly string[] {
+  const [first] = args;
+  return first === undefined || first.startsWith("-") ? [subcommand, ...args] : args;
+}
+
 /** Which subcommand is meant, and what follows it. */
 export function chooseSubcommand(
   command: string,

@@ -16,7 +16,7 @@ export function findDenial(update: SessionUpdate, { items }: Transcript): Refusa
   return {
     type: "permission-denied",
     call: toRefusedCall(item),
-    because: `${because}.`,
+    because: `${because.replace(/\.$/, "")}.`,
     ...(rule !== undefined && { rule }),
   };
 }

@@ -4,6 +4,7 @@ import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type Io, UsageError } from "../command/command.ts";
 import type { SessionWish } from "../front/front.ts";
+import type { Lent } from "../front/loan.ts";
 import type { PermissionRule } from "../front/permission-rule.ts";
 import { splitWords } from "../front/split-words.ts";
 import { readInput } from "./read-input.ts";
@@ -27,6 +28,8 @@ export interface Job {
   readonly rules: readonly PermissionRule[];
   /** The words of another agent's command; our own runtime where there is none. */
   readonly agent?: readonly string[] | undefined;
+  /** What that agent may use of this machine. */
+  readonly lends?: readonly Lent[] | undefined;
 }
 
 /** Reads what has to be read. Throws `UsageError`. `format` is decided before, since complaints come in it. */
@@ -41,6 +44,8 @@ export async function readJob(flags: RunFlags, io: Io): Promise<{ readonly job: 
       ? undefined
       : parseSpec(await readSpecFile(resolve(io.cwd, specFile)), specFile);
   if (spec === undefined && flags.params.length > 0) throw new UsageError("--param needs a --spec that declares it");
+  if (flags.lends !== undefined && flags.agent === undefined)
+    throw new UsageError("--lend needs an --agent to lend to");
   const wishes = merge(flags, spec === undefined ? undefined : applyParameters(spec, flags.params));
   const prompt = joinPrompt(wishes.prompt, isSpec ? "" : input);
   if (prompt === undefined) {
@@ -55,6 +60,7 @@ export async function readJob(flags: RunFlags, io: Io): Promise<{ readonly job: 
     cwd,
     isCwdGiven: wishes.cwd !== undefined,
     session: wishes.session ?? { type: "new" },
+    lends: flags.lends,
     agent: wishes.agent === undefined ? undefined : readCommand(wishes.agent),
   };
   return { job, wishes };

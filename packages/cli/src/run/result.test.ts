@@ -27,7 +27,8 @@ const facts = (updates: readonly SessionUpdate[], more: Partial<RunFacts> = {}):
 
 test("a run that succeeded has everything but an error", () => {
   const notice: SessionUpdate = { sessionUpdate: "notice", severity: "warning", title: "Mind the gap." };
-  expect(toResult(facts([notice, says("On it."), calls("1"), says("Done.", "m2")]))).toEqual({
+  const news: SessionUpdate = { sessionUpdate: "notice", severity: "info", title: "Model: a/b." };
+  expect(toResult(facts([news, notice, says("On it."), calls("1"), says("Done.", "m2")]))).toEqual({
     status: "ok",
     session_id: "s",
     cwd: "/w",
@@ -114,6 +115,22 @@ describe("errors and exit codes", () => {
     expect([result.status, result.error?.type, exitCodeOf(result)]).toEqual(["error", type, code]);
     expect(result.final_text).toBeUndefined();
     expect(result.error?.message).toMatch(/\S/);
+  });
+
+  test.each<[Ending, SessionUpdate[], string]>([
+    [{ type: "too-many-steps", maxSteps: 1 }, [], "the agent was not done after 1 step (--max-turns)"],
+    [{ type: "too-many-steps", maxSteps: 2 }, [], "the agent was not done after 2 steps (--max-turns)"],
+    [{ type: "too-long", timeoutMs: 1500 }, [], "stopped after 1.5 s (--timeout)"],
+    [
+      { type: "too-long", timeoutMs: 1500 },
+      [
+        { sessionUpdate: "notice", severity: "warning", title: "Retrying." },
+        { sessionUpdate: "notice", severity: "info", title: "By the way." },
+      ],
+      "stopped after 1.5 s (--timeout); the last warning: Retrying.",
+    ],
+  ])("%j after %j in words", (ending, updates, message) => {
+    expect(toResult(facts(updates, { ending })).error?.message).toBe(message);
   });
 
   test("what was said is kept, but for what tells the failure itself", () => {

@@ -4,6 +4,7 @@ import type { StopReason } from "@agentao/acp";
 import { finalText } from "./final-text.ts";
 import { errorOf, exitCodes, type RunError } from "./run-error.ts";
 import type { RunFacts } from "./run-facts.ts";
+import { warningsOf } from "./warning.ts";
 import { withoutNothing } from "./without-nothing.ts";
 
 export interface RunResult {
@@ -50,7 +51,7 @@ export function toResult(facts: RunFacts): RunResult {
     }),
     tool_calls: transcript.items.filter(({ type }) => type === "tool-call").length,
     finish_reason_missing: false,
-    warnings: transcript.items.flatMap((item) => (item.type === "notice" ? [item.title] : [])),
+    warnings: warningsOf(transcript),
   });
 }
 

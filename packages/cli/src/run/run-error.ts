@@ -5,6 +5,7 @@ import type { Ending } from "./ending.ts";
 import { finalText } from "./final-text.ts";
 import { describeRefusal, type Refusal } from "./refusal.ts";
 import type { RunFacts } from "./run-facts.ts";
+import { warningsOf } from "./warning.ts";
 import { withoutNothing } from "./without-nothing.ts";
 
 export type ErrorType =
@@ -48,7 +49,7 @@ export const exitCodes: Readonly<Record<ErrorType, number>> = {
 
 /** In this order: a refusal, a limit, an interruption, a failure, an answer that is none. */
 export function errorOf({ ending, end, transcript, maxSteps }: RunFacts): RunError | undefined {
-  if (ending !== undefined) return errorOfEnding(ending);
+  if (ending !== undefined) return errorOfEnding(ending, transcript);
   if (end.type === "failed") return errorOfFailure(end.cause);
   switch (end.stopReason) {
     case "max_turn_requests":
@@ -70,14 +71,14 @@ export function errorOf({ ending, end, transcript, maxSteps }: RunFacts): RunErr
   }
 }
 
-function errorOfEnding(ending: Ending): RunError {
+function errorOfEnding(ending: Ending, transcript: Transcript): RunError {
   switch (ending.type) {
     case "interrupted":
       return { type: "interrupted", message: "interrupted" };
     case "refused":
       return errorOfRefusal(ending.refusal);
     case "too-long":
-      return { type: "timeout", message: `stopped after ${ending.timeoutMs / 1_000} s (--timeout)` };
+      return { type: "timeout", message: timeoutMessage(ending.timeoutMs, transcript) };
     case "too-expensive":
       return {
         type: "max_cost",
@@ -88,9 +89,19 @@ function errorOfEnding(ending: Ending): RunError {
   }
 }
 
+/** What was last complained about is often what the time was lost with. */
+function timeoutMessage(timeoutMs: number, transcript: Transcript): string {
+  const stopped = `stopped after ${timeoutMs / 1_000} s (--timeout)`;
+  const warning = warningsOf(transcript).at(-1);
+  return warning === undefined ? stopped : `${stopped}; the last warning: ${warning}`;
+}
+
 function stepsError(maxSteps: number | undefined): RunError {
-  const limit = maxSteps === undefined ? "the agent's own limit" : `${maxSteps} (--max-turns)`;
-  return { type: "max_iterations", reason: "max_iterations", message: `the agent was not done after ${limit} steps` };
+  const limit =
+    maxSteps === undefined
+      ? "as many steps as it may take"
+      : `${maxSteps} step${maxSteps === 1 ? "" : "s"} (--max-turns)`;
+  return { type: "max_iterations", reason: "max_iterations", message: `the agent was not done after ${limit}` };
 }
 
 function errorOfRefusal(refusal: Refusal): RunError {

@@ -38,6 +38,8 @@ test.each<[string[], object]>([
   ],
   [["--spec", "-"], { specFile: "-" }],
   [["--agent", " x --y "], { agent: "x --y" }],
+  [["--lend", "write, terminal"], { lends: ["write", "terminal"] }],
+  [["--lend", "terminal", "--lend", "write"], { lends: ["terminal", "write"] }],
   [["--interaction-policy", "reject", "--no-replay", "--replay"], {}],
   [["--verbose", "-h"], { isVerbose: true, isHelp: true }],
 ])("%j", (args, expected) => {
@@ -70,6 +72,7 @@ describe("refuses", () => {
     [["--base-url", "ftp://x"], "--base-url is an http or https address"],
     [["--interaction-policy", "ask"], "--interaction-policy can only be reject"],
     [["--resume", " "], "--resume is empty"],
+    [["--lend", "read"], "--lend is write, terminal or write,terminal"],
   ])("%j", (args, problem) => {
     expect(() => parseRunFlags(args)).toThrow(new UsageError(problem));
   });

@@ -2,6 +2,7 @@
 
 import { parseArgs } from "node:util";
 import { UsageError } from "../command/command.ts";
+import { type Lent, lendable } from "../front/loan.ts";
 import { parsePermissionRule, type RuleAction } from "../front/permission-rule.ts";
 import { nearest } from "../nearest.ts";
 import { isFormat } from "./format.ts";
@@ -27,6 +28,7 @@ const OPTIONS = {
   allow: { type: "string", multiple: true },
   deny: { type: "string", multiple: true },
   agent: { type: "string" },
+  lend: { type: "string", multiple: true },
   skill: { type: "string", multiple: true },
   replay: { type: "boolean" },
   "no-replay": { type: "boolean" },
@@ -39,6 +41,8 @@ export interface RunFlags extends Wishes {
   readonly isVerbose: boolean;
   /** A file, or `-` for standard input. */
   readonly specFile?: string | undefined;
+  /** Only of the command line: a spec of somebody else lends nothing. */
+  readonly lends?: readonly Lent[] | undefined;
   readonly params: readonly (readonly [name: string, value: string])[];
 }
 
@@ -76,6 +80,7 @@ export function parseRunFlags(args: readonly string[]): RunFlags {
     timeoutMs: values.timeout === undefined ? undefined : readDuration("--timeout", values.timeout),
     rules: [...readRules(values.deny, "deny"), ...readRules(values.allow, "allow")],
     agent: values.agent === undefined ? undefined : readText("--agent", values.agent),
+    lends: values.lend === undefined ? undefined : readLends(values.lend),
     skills: values.skill ?? [],
   };
 }
@@ -106,6 +111,15 @@ function readRules(texts: readonly string[] = [], action: RuleAction) {
     const parsed = parsePermissionRule(text, action);
     if (parsed.type === "refused") throw new UsageError(parsed.problem);
     return parsed.rule;
+  });
+}
+
+function readLends(texts: readonly string[]): readonly Lent[] {
+  const words = texts.flatMap((text) => text.split(",")).map((word) => word.trim());
+  return words.map((word) => {
+    const lent = lendable.find((one) => one === word);
+    if (lent === undefined) throw new UsageError("--lend is write, terminal or write,terminal");
+    return lent;
   });
 }
 

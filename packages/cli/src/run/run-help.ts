@@ -24,6 +24,7 @@ Agent
   -m, --model MODEL   The model, as provider/model or by its name.
   --base-url URL      The address of the provider named by LLM_PROVIDER (OPENAI without one).
   --agent "COMMAND"   Drive another ACP agent instead, started by this command line. No shell reads it.
+  --lend WHAT         What it may ask of us besides reading files of its folder: write, terminal or write,terminal.
 
 Permissions
   --mode MODE         read-only, workspace-write (what most begin with), full-access or plan. Also: --permission-mode.

@@ -18,10 +18,12 @@ export async function runJob(job: Job, stage: Stage): Promise<RunResult> {
   const release = watchOutside(job, stage.io, stop);
   const turn = new Turn(job, stage, stop);
   let front: Front | undefined;
+  let configOptions: Front["configOptions"] = [];
   let end: TurnEnd;
   try {
     front = await connect(job, stage, stop, turn);
-    await choose(front, job, stop.signal);
+    configOptions = front.configOptions;
+    configOptions = await choose(front, job, stop.signal);
     end = await turn.run(front);
   } catch (cause) {
     if (stop.ending === undefined) throwIfUsage(cause);
@@ -35,7 +37,7 @@ export async function runJob(job: Job, stage: Stage): Promise<RunResult> {
   return toResult({
     sessionId: front?.sessionId,
     cwd: front?.cwd ?? job.cwd,
-    model: front && modelOf(transcript.configOptions.length > 0 ? transcript.configOptions : front.configOptions, job),
+    model: modelOf(transcript.configOptions.length > 0 ? transcript.configOptions : configOptions, job),
     transcript,
     usage: meter.usage,
     ending: stop.ending,
@@ -59,7 +61,7 @@ function watchOutside({ timeoutMs }: Job, { signal, stdout }: Io, stop: Stop): (
 }
 
 function connect(job: Job, { io }: Stage, stop: Stop, turn: Turn): Promise<Front> {
-  const { cwd, isCwdGiven, session, agent } = job;
+  const { cwd, isCwdGiven, session, agent, lends } = job;
   const { signal } = stop;
   const options = {
     env: withBaseUrl(io.env, job.baseUrl),
@@ -68,6 +70,7 @@ function connect(job: Job, { io }: Stage, stop: Stop, turn: Turn): Promise<Front
     session,
     signal,
     handlers: turn.handlers(),
+    lends,
   };
   if (agent !== undefined) return connectOther(agent, options);
   return connectOwn(options, toOverlay(job));
@@ -91,12 +94,18 @@ function withBaseUrl(env: Io["env"], baseUrl: string | undefined): Io["env"] {
   return { ...env, [`${(env.LLM_PROVIDER || "OPENAI").toUpperCase()}_BASE_URL`]: baseUrl };
 }
 
-/** Model and mode of the session, before anything is said in it. */
-async function choose({ client, sessionId, configOptions, modeIds }: Front, job: Job, signal: AbortSignal) {
+/** Model and mode of the session, before anything is said in it. Answers the options as they are then. */
+async function choose(
+  { client, sessionId, configOptions, modeIds }: Front,
+  job: Job,
+  signal: AbortSignal,
+): Promise<Front["configOptions"]> {
+  let chosen = configOptions;
   if (job.model !== undefined) {
     const option = configOptions.find(({ id, category }) => category === "model" || id === "model");
     if (option === undefined) throw new UsageError("this agent has no models to choose from; leave --model out");
-    await client.setConfigOption(sessionId, option.id, job.model, { signal });
+    const answer = await client.setConfigOption(sessionId, option.id, job.model, { signal });
+    chosen = answer.configOptions;
   }
   if (job.mode !== undefined) {
     if (!modeIds.includes(job.mode)) {
@@ -105,6 +114,7 @@ async function choose({ client, sessionId, configOptions, modeIds }: Front, job:
     }
     await client.setMode(sessionId, job.mode, { signal });
   }
+  return chosen;
 }
 
 function throwIfUsage(cause: unknown): void {

@@ -25,12 +25,14 @@ export interface Stage {
   readonly io: Io;
   readonly output: Output;
   readonly progress: ProgressLine;
-  /** Tells the person something beside the answer. */
-  notice(text: string): void;
+  /** Tells the person something beside the answer; `severity` as in a notice of the protocol. */
+  notice(text: string, severity: string): void;
 }
 
 /** An agent that was told to stop and does not is left behind after this. */
 const CANCEL_MS = 3_000;
+
+const UNPRICED = "--max-cost has no effect: nobody tells what this model costs.";
 
 export class Turn {
   readonly meter = new Meter();
@@ -40,6 +42,7 @@ export class Turn {
   #transcript: Transcript = emptyTranscript;
   #unfolded: SessionUpdate[] = [];
   #isRunning = false;
+  #isUnpricedTold = false;
 
   constructor(job: Job, stage: Stage, stop: Stop) {
     this.#job = job;
@@ -93,7 +96,7 @@ export class Turn {
     if (update.sessionUpdate === "usage_update") this.meter.add(update);
     if (update.sessionUpdate !== "notice") return;
     this.#unfolded.push(update);
-    this.#stage.notice(update.title);
+    this.#stage.notice(update.title, update.severity);
   }
 
   #known(toolCallId: string): { readonly name?: string | undefined } {
@@ -120,20 +123,34 @@ export class Turn {
   }
 
   async #read(updates: AsyncIterable<SessionUpdate>, front: Front): Promise<void> {
-    const { output, progress } = this.#stage;
+    const { output } = this.#stage;
     this.#showProgress();
     for await (const update of updates) {
       this.#unfolded.push(update);
       this.meter.add(update);
-      if (update.sessionUpdate === "notice") {
-        progress.hold();
-        this.#stage.notice(update.title);
-        progress.release();
-      }
+      if (update.sessionUpdate === "notice") this.#notice(update);
       await output.update(update);
       if (update.sessionUpdate !== "agent_message_chunk") this.#showProgress();
       this.#checkLimits(update, front);
     }
+    this.#tellUnpriced();
+  }
+
+  #notice({ title, severity }: { readonly title: string; readonly severity: string }): void {
+    const { progress, notice } = this.#stage;
+    progress.hold();
+    notice(title, severity);
+    progress.release();
+  }
+
+  /** A limit that cannot be kept is not passed over in silence. */
+  #tellUnpriced(): void {
+    const { maxCost } = this.#job;
+    if (maxCost === undefined || this.meter.usage.cost !== undefined || this.#isUnpricedTold) return;
+    this.#isUnpricedTold = true;
+    const warning = { sessionUpdate: "notice", severity: "warning", title: UNPRICED } as const;
+    this.#unfolded.push(warning);
+    this.#notice(warning);
   }
 
   #showProgress(): void {
@@ -143,7 +160,8 @@ export class Turn {
 
   #checkLimits(update: SessionUpdate, { isOwn }: Front): void {
     const { maxCost, maxSteps } = this.#job;
-    const { cost } = this.meter.usage;
+    const { cost, tokens } = this.meter.usage;
+    if (update.sessionUpdate === "usage_update" && tokens > 0) this.#tellUnpriced();
     if (maxCost !== undefined && cost !== undefined && cost > maxCost) {
       this.#stop.end({ type: "too-expensive", maxCost, cost });
     }

@@ -1,7 +1,7 @@
 // Writes a transcript down as a document, to a file that is new or to stdout.
 
 import { writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import { extname, resolve } from "node:path";
 import type { Io } from "../command/command.ts";
 import { version } from "../version.ts";
 import { SessionTrouble } from "./folder.ts";
@@ -10,6 +10,22 @@ import { toMarkdown } from "./to-markdown.ts";
 import type { Transcript } from "./transcript.ts";
 
 export const FORMATS = ["markdown", "json", "html"] as const;
+
+/** By the ending of a file's name. */
+export function formatOf(path: string | undefined): ExportOptions["format"] | undefined {
+  switch (extname(path ?? "").toLowerCase()) {
+    case ".md":
+    case ".markdown":
+      return "markdown";
+    case ".json":
+      return "json";
+    case ".html":
+    case ".htm":
+      return "html";
+    default:
+      return undefined;
+  }
+}
 
 export interface ExportOptions {
   readonly format: (typeof FORMATS)[number];

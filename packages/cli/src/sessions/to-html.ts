@@ -6,6 +6,7 @@ import { toClock } from "../when.ts";
 import { contentText, promptText, shownOf } from "./content-text.ts";
 import { toDiffLines } from "./diff-lines.ts";
 import { callTitle, factsOf, itemsToShow, notesOn, titleOf } from "./facts.ts";
+import { escaped, markdownHtml } from "./markdown-html.ts";
 import { PLAN } from "./to-text.ts";
 import { type CallItem, describeOutcome, type Item, type Transcript, type Turn } from "./transcript.ts";
 
@@ -25,7 +26,8 @@ pre { background: var(--card); padding: .6rem .8rem; overflow-x: auto; font: .85
 details { border: 1px solid var(--line); border-radius: 6px; padding: .4rem .8rem; margin: .7rem 0; }
 summary { cursor: pointer; } .failed > summary { color: var(--bad); } .done > summary { color: var(--good); }
 del, ins { text-decoration: none; display: block; } del { background: var(--minus); } ins { background: var(--plus); }
-img { max-width: 100%; } ul { list-style: none; padding: 0; }`;
+img { max-width: 100%; } ul:not(.list) { list-style: none; padding: 0; } h3 { font-size: 1.05rem; margin: 1rem 0 .3rem; }
+li.prose { margin: .1rem 0; } code { font: .9em ui-monospace, monospace; }`;
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
@@ -67,21 +69,21 @@ ${how === undefined ? "" : `<p class="note">${escaped(how)}</p>`}
 }
 
 function partHtml(part: PromptPart): string {
-  return part.type === "image" ? imageHtml(part) : prose(promptText([part]));
+  return part.type === "image" ? imageHtml(part) : plain(promptText([part]));
 }
 
 function itemHtml(item: Item): string {
   switch (item.type) {
     case "text":
-      return prose(item.text);
+      return markdownHtml(item.text);
     case "reasoning":
-      return folded("Thought", prose(item.text));
+      return folded("Thought", markdownHtml(item.text));
     case "call":
       return callHtml(item);
     case "plan":
       return `<ul>${item.entries.map(({ status, content }) => `<li>${PLAN[status] ?? "[ ]"} ${escaped(content)}</li>`).join("")}</ul>`;
     case "summary":
-      return folded("Summary of what was before", prose(item.text));
+      return folded("Summary of what was before", markdownHtml(item.text));
     case "remark":
       return `<p class="note">${escaped(item.text)}</p>`;
     default:
@@ -119,30 +121,7 @@ function folded(title: string, inner: string): string {
   return `<details><summary>${escaped(title)}</summary>\n${inner}\n</details>`;
 }
 
-/** Fenced code stands in blocks of its own; everything else is shown as it was written. */
-function prose(text: string): string {
-  const parts: string[] = [];
-  let at = 0;
-  for (const fence of text.matchAll(/^```[^\n]*\n([\s\S]*?)(?:^```[ \t]*$|(?![\s\S]))/gm)) {
-    parts.push(paragraph(text.slice(at, fence.index)), `<pre>${escaped(fence[1]?.replace(/\n$/, "") ?? "")}</pre>`);
-    at = fence.index + fence[0].length;
-  }
-  return [...parts, paragraph(text.slice(at))].filter((part) => part !== "").join("\n");
-}
-
-function paragraph(text: string): string {
+/** What a person wrote is shown as it was written. */
+function plain(text: string): string {
   return text.trim() === "" ? "" : `<div class="prose">${escaped(text.trim())}</div>`;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-/** HTML has no way to write most control characters. */
-function escaped(text: string): string {
-  return text.replace(/(?![\n\t])\p{Cc}/gu, "").replace(/[&<>"']/g, (mark) => ENTITIES[mark] ?? mark);
 }

@@ -7,6 +7,7 @@ import { nearest } from "../nearest.ts";
 import { type ConfigFile, type ConfigPlace, configFiles, readConfig } from "./config-file.ts";
 import { parseTree } from "./edit-settings.ts";
 import { KNOWN_SETTINGS } from "./known-settings.ts";
+import { unusedSettings } from "./unused-settings.ts";
 
 export interface CheckedFile extends ConfigFile {
   readonly isThere: boolean;
@@ -21,8 +22,14 @@ export async function checkFiles(place: ConfigPlace): Promise<readonly CheckedFi
       const findings =
         read.type === "text"
           ? checkText(file, read.text, place.env)
-          : [broken(file.kind, `${file.path} cannot be read: ${read.why}.`, file.path)];
-      return { ...file, isThere: true, findings };
+          : [broken(file.kind, `${file.path} cannot be read: ${read.why}.${untilMended(file)}`, file.path)];
+      const isProjects = file.kind === "settings" && file.whose === "project";
+      const unused = isProjects ? await unusedSettings(place, file.path) : [];
+      return {
+        ...file,
+        isThere: true,
+        findings: [...findings, ...unused.map((notice) => warning(file.kind, notice, file.path))],
+      };
     }),
   );
 }
@@ -38,7 +45,9 @@ function checkText(file: ConfigFile, text: string, env: ConfigPlace["env"]): rea
   const place = findJsonFault(text);
   if (place !== undefined) {
     const where = `line ${place.line}, column ${place.column}`;
-    return [broken(kind, `${path} is not JSON (${where}), so it is not used. Mend it there.`, path)];
+    return [
+      broken(kind, `${path} is not JSON (${where}), so it is not used. Mend it there.${untilMended(file)}`, path),
+    ];
   }
   switch (kind) {
     case "permissions":
@@ -58,12 +67,19 @@ function checkText(file: ConfigFile, text: string, env: ConfigPlace["env"]): rea
   }
 }
 
+/** Who cannot know what was forbidden asks. */
+const ASKS = "Until it is mended, you are asked about everything but looking, whatever is allowed.";
+
+function untilMended({ kind }: ConfigFile): string {
+  return kind === "permissions" ? ` ${ASKS}` : "";
+}
+
 /** What loosens makes the gate ask more until it is mended. */
 function checkRules({ path, whose }: ConfigFile, text: string): Finding[] {
   const scope = whose === "yours" ? "user" : "project";
   return parseRules(text, { source: path, scope }).problems.map(({ message, loosens }) =>
     loosens
-      ? broken("permissions", `${path}: ${message} Until it is mended, you are asked more often.`, path)
+      ? broken("permissions", `${path}: ${message} ${ASKS}`, path)
       : warning("permissions", `${path}: ${message}`, path),
   );
 }

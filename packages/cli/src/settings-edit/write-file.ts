@@ -1,8 +1,9 @@
 // Writes a small file whole or not at all. Whoever reads it meanwhile sees the old one or the new one.
 
 import { randomBytes } from "node:crypto";
-import { chmod, mkdir, open, realpath, rename, rm, stat } from "node:fs/promises";
+import { chmod, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { makeFolder } from "./make-folder.ts";
 
 export interface WriteOptions {
   /** `private`: for the person alone. `shared`: as it was, or as new files are. */
@@ -11,7 +12,7 @@ export interface WriteOptions {
 
 /** Follows a link, so that it stays one. Throws what the file system throws. */
 export async function writeWhole(path: string, text: string, { access }: WriteOptions): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: access === "private" ? 0o700 : 0o777 });
+  await makeFolder(dirname(path), access === "private" ? 0o700 : 0o777);
   const target = await realpath(path).catch(() => path);
   const draft = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString("hex")}.new`);
   try {

@@ -17,7 +17,7 @@ import { type Device, openDevice } from "./screen/device.ts";
 import { QuestionDesk } from "./screen/question-desk.ts";
 import { Screen } from "./screen/screen.ts";
 import type { CommandRoom } from "./slash/command.ts";
-import { findSlashCommand, offeredCommands } from "./slash/index.ts";
+import { answerUnknown, findSlashCommand, offeredCommands } from "./slash/index.ts";
 import { findOption, findSelectable } from "./slash/option.ts";
 import { createPaint, wantsColour } from "./view/paint.ts";
 import type { Status } from "./view/status-line.ts";
@@ -190,6 +190,8 @@ export class App {
         if (reply !== undefined) this.#conversation.add(reply);
       });
     }
+    const unknown = answerUnknown(text, this.#conversation.transcript.commands);
+    if (unknown !== undefined) return void this.#conversation.add(unknown);
     await this.#guarded(async () => {
       const takesImages = this.#options.front.client.agentSupports("promptCapabilities.image");
       const { blocks, problems } = await toPromptContent(text, { cwd: this.#conversation.cwd, takesImages });

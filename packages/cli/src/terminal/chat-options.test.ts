@@ -19,6 +19,9 @@ test.each<[string[], Partial<ChatOptions>]>([
   [["--resume=abc"], { session: { type: "stored", id: "abc" } }],
   [["--continue"], { session: { type: "newest" } }],
   [["-c", "--mode", "plan"], { session: { type: "newest" }, mode: "plan" }],
+  [["-r"], { session: { type: "newest" } }],
+  [["-r", "abc", "-m", "a/b"], { session: { type: "stored", id: "abc" }, model: "a/b" }],
+  [["-C", "there"], { cwd: "/here/there", isCwdGiven: true }],
   [["--cwd", "there"], { cwd: "/here/there", isCwdGiven: true }],
   [["--agent", "other --acp"], { agent: "other --acp" }],
 ])("reads %j", (args, options) => {

@@ -39,7 +39,8 @@ export function parseChatOptions(args: readonly string[], cwd: string): ChatOpti
 function withResumeValue(args: readonly string[]): string[] {
   return args.map((arg, at) => {
     const next = args[at + 1];
-    return arg === "--resume" && (next === undefined || next.startsWith("-")) ? "--resume=" : arg;
+    const isAlone = next === undefined || next.startsWith("-");
+    return ["--resume", "-r"].includes(arg) && isAlone ? "--resume=" : arg;
   });
 }
 
@@ -49,12 +50,12 @@ function parse(args: string[]) {
       args,
       allowPositionals: true,
       options: {
-        resume: { type: "string" },
+        resume: { type: "string", short: "r" },
         continue: { type: "boolean", short: "c" },
         agent: { type: "string" },
-        model: { type: "string" },
+        model: { type: "string", short: "m" },
         mode: { type: "string" },
-        cwd: { type: "string" },
+        cwd: { type: "string", short: "C" },
       },
     });
   } catch (cause) {

@@ -103,6 +103,25 @@ test.each([
   expect(told(conversation)).toEqual(lines);
 });
 
+test("does not leave a call open that a failed turn has left behind", async () => {
+  const { conversation, sent } = open();
+  const turn = conversation.prompt(say("hi"));
+  conversation.hear("s1", { sessionUpdate: "tool_call", toolCallId: "a", title: "A", status: "completed" });
+  conversation.hear("s1", { sessionUpdate: "tool_call", toolCallId: "b", title: "B", status: "in_progress" });
+  sent[0]?.fail(new RpcError(-32000, "gone"));
+  await turn;
+  const statuses = conversation.transcript.items.flatMap((item) => (item.type === "tool-call" ? [item.status] : []));
+  expect(statuses).toEqual(["completed", "failed"]);
+});
+
+test("knows the mode before plan mode, however that was entered", () => {
+  const { conversation } = open();
+  expect(conversation.modeBeforePlan).toBe("ask");
+  for (const currentModeId of ["full", "plan"])
+    conversation.hear("s1", { sessionUpdate: "current_mode_update", currentModeId });
+  expect([conversation.modeId, conversation.modeBeforePlan]).toEqual(["plan", "full"]);
+});
+
 test("times thoughts until the next item, and calls from when they run", async () => {
   const { conversation, sent, clock } = open();
   const turn = conversation.prompt(say("hi"));

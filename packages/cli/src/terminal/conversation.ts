@@ -57,6 +57,7 @@ export class Conversation {
   #stopwatch: Stopwatch;
   #turn: { readonly startedAt: number; readonly abort: AbortController } | undefined;
   #typed = 0;
+  #modeBeforePlan: string | undefined;
   readonly queue: QueuedPrompt[] = [];
 
   constructor(client: AcpClient, session: OpenedSession, options: ConversationOptions) {
@@ -64,6 +65,7 @@ export class Conversation {
     this.#session = session;
     this.#options = options;
     this.#stopwatch = new Stopwatch(options.now);
+    this.#seeMode(modeIn(session.configOptions) ?? session.modeId);
   }
 
   get sessionId(): string {
@@ -80,9 +82,13 @@ export class Conversation {
   }
 
   get modeId(): string | undefined {
-    const option = this.configOptions.find(({ category, id }) => category === "mode" || id === "mode");
-    if (option?.type === "select") return option.currentValue;
-    return this.transcript.modeId ?? this.#session.modeId;
+    return modeIn(this.configOptions) ?? this.transcript.modeId ?? this.#session.modeId;
+  }
+
+  /** The mode that plan mode was entered from, by whatever way; nothing where that was before we looked. */
+  get modeBeforePlan(): string | undefined {
+    this.#fold();
+    return this.#modeBeforePlan;
   }
 
   get modeIds(): readonly string[] {
@@ -166,16 +172,18 @@ export class Conversation {
   /** Another session takes the place of this one. The updates that `open` causes are its replay. */
   async replace(sessionId: string, open: () => Promise<OpenedSession>): Promise<void> {
     const before = { session: this.#session, transcript: this.transcript, entries: this.#entries };
-    const stopwatch = this.#stopwatch;
+    const [stopwatch, modeBeforePlan] = [this.#stopwatch, this.#modeBeforePlan];
     this.#reset({ ...this.#session, sessionId });
     try {
       this.#session = await open();
       this.#fold();
+      this.#seeMode(this.modeId);
     } catch (cause) {
       this.#reset(before.session);
       this.#transcript = before.transcript;
       this.#entries = before.entries;
       this.#stopwatch = stopwatch;
+      this.#modeBeforePlan = modeBeforePlan;
       this.#itemCount = before.transcript.items.length;
       throw cause;
     } finally {
@@ -194,6 +202,7 @@ export class Conversation {
     this.#unfolded = [];
     this.#entries = [];
     this.#itemCount = 0;
+    this.#modeBeforePlan = undefined;
     this.#stopwatch = new Stopwatch(this.#options.now);
     this.queue.length = 0;
   }
@@ -209,10 +218,11 @@ export class Conversation {
     const { sessionId } = this;
     try {
       const { stopReason } = await this.#client.prompt(sessionId, blocks, { signal: abort.signal }).result;
+      if (stopReason === "cancelled") this.#failOpenCalls();
       this.#fold();
       if (STOPPED[stopReason] !== undefined) this.say(STOPPED[stopReason], "warning");
     } catch (cause) {
-      this.#fold();
+      this.#failOpenCalls();
       this.#tellFailure(cause);
     } finally {
       this.#turn = undefined;
@@ -220,6 +230,19 @@ export class Conversation {
       this.#stopwatch.endAll();
       this.#options.onChange();
     }
+  }
+
+  /** Nobody will tell any more how they ended. */
+  #failOpenCalls(): void {
+    for (const item of this.transcript.items) {
+      if (item.type !== "tool-call" || item.status === "completed" || item.status === "failed") continue;
+      this.#unfolded.push({ sessionUpdate: "tool_call_update", toolCallId: item.toolCallId, status: "failed" });
+    }
+    this.#fold();
+  }
+
+  #seeMode(modeId: string | undefined): void {
+    if (modeId !== undefined && modeId !== "plan") this.#modeBeforePlan = modeId;
   }
 
   /** Our own agent also says in the transcript what went wrong; once is enough. */
@@ -235,6 +258,10 @@ export class Conversation {
     if (this.#unfolded.length === 0) return;
     const updates = this.#unfolded;
     this.#unfolded = [];
+    for (const update of updates) {
+      if (update.sessionUpdate === "current_mode_update") this.#seeMode(update.currentModeId);
+      if (update.sessionUpdate === "config_option_update") this.#seeMode(modeIn(update.configOptions));
+    }
     this.#transcript = foldTranscript(this.#transcript, updates);
     const { items } = this.#transcript;
     for (; this.#itemCount < items.length; this.#itemCount++) {
@@ -255,6 +282,11 @@ const STOPPED: Readonly<Record<string, string>> = {
   max_tokens: "The model ran out of room for its answer. Say “go on” to continue.",
   max_turn_requests: "The turn took too many steps and was ended. Say “go on” to continue.",
 };
+
+function modeIn(options: readonly SessionConfigOption[]): string | undefined {
+  const option = options.find(({ category, id }) => category === "mode" || id === "mode");
+  return option?.type === "select" ? option.currentValue : undefined;
+}
 
 /** A failure as a sentence for a person. */
 export function toWords(cause: unknown): string {

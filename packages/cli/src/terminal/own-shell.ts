@@ -45,5 +45,7 @@ export class OwnShell {
 function lastLines(output: string): string {
   const lines = output.trimEnd().split("\n");
   const missing = lines.length - MAX_LINES;
-  return missing <= 0 ? lines.join("\n") : [`… ${missing} lines before`, ...lines.slice(missing)].join("\n");
+  return missing <= 0
+    ? lines.join("\n")
+    : [`… ${missing} ${missing === 1 ? "line" : "lines"} before`, ...lines.slice(missing)].join("\n");
 }

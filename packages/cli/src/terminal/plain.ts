@@ -13,7 +13,7 @@ import { parseFormText } from "./question/form-step.ts";
 import { permissionView, refusalOf } from "./question/permission-view.ts";
 import type { Question, Questions } from "./question/question.ts";
 import type { CommandRoom } from "./slash/command.ts";
-import { findSlashCommand, offeredCommands } from "./slash/index.ts";
+import { answerUnknown, findSlashCommand, offeredCommands } from "./slash/index.ts";
 import { cleanLine, cleanText } from "./view/clean-text.ts";
 import { createMarkdown } from "./view/markdown.ts";
 import { createPaint } from "./view/paint.ts";
@@ -102,6 +102,8 @@ export class PlainApp {
       if (reply !== undefined) this.#conversation.add(reply);
       return;
     }
+    const unknown = answerUnknown(text, this.#conversation.transcript.commands);
+    if (unknown !== undefined) return void this.#conversation.add(unknown);
     const takesImages = front.client.agentSupports("promptCapabilities.image");
     const { blocks, problems } = await toPromptContent(text, { cwd, takesImages });
     for (const problem of problems) this.#conversation.say(problem, "warning");

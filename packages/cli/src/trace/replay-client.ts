@@ -52,6 +52,8 @@ class ClientReplay {
   /** What the agent calls a session, by what it was called in the recording. */
   readonly #sessions = new Map<string, string>();
   readonly #turns = new Map<string, Turn>();
+  /** Updates outside of turns, by what the agent calls the session. */
+  readonly #between = new Map<string, number>();
 
   constructor(options: ReplayOptions) {
     this.#options = options;
@@ -81,8 +83,11 @@ class ClientReplay {
     const { said } = step;
     switch (said.type) {
       case "request":
+        if (said.method === "session/prompt") {
+          await this.#wire.until(() => this.#hasHeardBefore(step), { withinMs: PROGRESS_MS });
+          this.#beginTurn(said.params);
+        }
         this.#open.add(keyOf(said.id));
-        if (said.method === "session/prompt") this.#beginTurn(said.params);
         this.#wire.send({ id: said.id, method: said.method, params: this.#translate(said.params) });
         return;
       case "notification":
@@ -93,6 +98,13 @@ class ClientReplay {
       case "error":
         if (step.question !== undefined && !this.#isImmediate(step.question)) this.#answer(step.question);
     }
+  }
+
+  /** As many updates outside of turns as the recording had before this prompt: what follows session/new is no answer. */
+  #hasHeardBefore({ index, said }: Step): boolean {
+    const sessionId = "params" in said && isFields(said.params) ? String(said.params.sessionId) : "";
+    const heard = this.#between.get(this.#sessions.get(sessionId) ?? sessionId) ?? 0;
+    return heard >= countBetween(this.#options.play.steps.slice(0, index), sessionId);
   }
 
   /** As many updates as the recording had before this step, in the turns that are still open. */
@@ -167,7 +179,9 @@ class ClientReplay {
     if (!isFields(params)) return;
     const recorded = [...this.#sessions].find(([, now]) => now === params.sessionId)?.[0] ?? params.sessionId;
     const turn = this.#turns.get(String(recorded));
+    const name = String(params.sessionId);
     if (turn !== undefined) addUpdate(turn, params.update);
+    else this.#between.set(name, (this.#between.get(name) ?? 0) + 1);
   }
 
   #hearQuestion(asked: Question): void {
@@ -251,6 +265,18 @@ class ClientReplay {
 
 function emptyTurn(): Turn {
   return { kinds: new Set(), text: "", count: 0 };
+}
+
+/** The updates of a session that belong to none of its prompts. */
+function countBetween(steps: readonly Step[], sessionId: string): number {
+  let [count, isTurn] = [0, false];
+  for (const step of steps) {
+    const { said } = step.question ?? step;
+    if (!("params" in said) || !isFields(said.params) || said.params.sessionId !== sessionId) continue;
+    if (said.method === "session/prompt") isTurn = step.question === undefined;
+    if (said.method === "session/update" && !isTurn) count++;
+  }
+  return count;
 }
 
 function addUpdate(turn: Turn, update: unknown): void {

@@ -145,3 +145,34 @@ test("a client that does something else and waits for it is not left waiting", a
   expect(differences).toEqual(["the client asked session/new, and does not now"]);
   expect(heard.at(-1)).toEqual({ type: "result", id: 2, result: { stopReason: "cancelled" } });
 });
+
+test("the client waits with its prompt for what the agent says after session/new", async () => {
+  const commands = tell("session/update", {
+    sessionId: "s",
+    update: { sessionUpdate: "available_commands_update", availableCommands: [] },
+  });
+  const quietTurn: [Sender, object][] = [
+    ...cancelledTurn.slice(0, 4),
+    ["agent", commands],
+    ["client", ask(2, "session/prompt", { sessionId: "s", prompt: [] })],
+    ["agent", chunk],
+    ["agent", reply(2, { stopReason: "end_turn" })],
+  ];
+  const order: string[] = [];
+  const agent = peer((said) => {
+    if (said.type !== "request") return [];
+    order.push(said.method);
+    if (said.method === "initialize") return [reply(said.id, { protocolVersion: 1 })];
+    if (said.method === "session/prompt") return [chunk, reply(said.id, { stopReason: "end_turn" })];
+    setTimeout(() => {
+      order.push("commands");
+      agent.input.write(`${JSON.stringify(commands)}\n`);
+    }, 20);
+    return [reply(said.id, { sessionId: "s" })];
+  });
+  const report = await replayClient({ ...settings, ...agent, play: play(quietTurn) });
+  expect({ order, report }).toEqual({
+    order: ["initialize", "session/new", "commands", "session/prompt"],
+    report: { differences: [], played: 8 },
+  });
+});

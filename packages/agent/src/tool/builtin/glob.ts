@@ -6,7 +6,7 @@ import { text } from "../../message/message.ts";
 import { firstLine } from "../cut.ts";
 import { defineInput, type InputOf, string, withDefault } from "../input.ts";
 import { fenced } from "../outcome.ts";
-import { absoluteIn, shortIn } from "../place.ts";
+import { absoluteIn, shortIn, titleIn } from "../place.ts";
 import { defineTool, type ToolRoom } from "../tool.ts";
 
 const MAX_FILES = 200;
@@ -41,7 +41,7 @@ export const glob = defineTool<Input>({
   plan({ pattern, directory }, room) {
     const path = absoluteIn(room, directory);
     return {
-      title: firstLine(`Find ${pattern} in ${shortIn(room, directory)}`, TITLE_CHARS),
+      title: firstLine(`Find ${pattern} in ${titleIn(room, directory)}`, TITLE_CHARS),
       kind: "search",
       locations: [{ path }],
       effect: { type: "read", paths: [path, ...elsewhere(pattern, path)] },

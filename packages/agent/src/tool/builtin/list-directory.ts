@@ -6,7 +6,7 @@ import type { FolderEntry, FolderTree } from "../../machine/machine.ts";
 import { text } from "../../message/message.ts";
 import { boolean, defineInput, type InputOf, string, withDefault } from "../input.ts";
 import { fenced } from "../outcome.ts";
-import { absoluteIn, shortIn } from "../place.ts";
+import { absoluteIn, titleIn } from "../place.ts";
 import { defineTool, type ToolRoom } from "../tool.ts";
 
 const MAX_ENTRIES = 1_000;
@@ -34,7 +34,7 @@ export const listDirectory = defineTool<Input>({
   plan({ directory_path }, room) {
     const path = absoluteIn(room, directory_path);
     return {
-      title: `List ${shortIn(room, directory_path)}`,
+      title: `List ${titleIn(room, directory_path)}`,
       kind: "read",
       locations: [{ path }],
       effect: { type: "read", paths: [path] },

@@ -8,7 +8,7 @@ import { kindOf } from "../file-kind.ts";
 import { defineInput, type InputOf, integer, string, withDefault } from "../input.ts";
 import { readNotebook } from "../notebook.ts";
 import { failure, fenced } from "../outcome.ts";
-import { absoluteIn, shortIn } from "../place.ts";
+import { absoluteIn, titleIn } from "../place.ts";
 import { defineTool, type ToolOutcome, type ToolRoom } from "../tool.ts";
 
 const DEFAULT_LINES = 2_000;
@@ -49,7 +49,7 @@ export const readFile = defineTool<Input>({
   plan({ file_path, offset, limit }, room) {
     const path = absoluteIn(room, file_path);
     return {
-      title: `Read ${shortIn(room, file_path)}${linesOf(offset, limit)}`,
+      title: `Read ${titleIn(room, file_path)}${linesOf(offset, limit)}`,
       kind: "read",
       locations: [{ path, ...(offset > 1 && { line: offset }) }],
       effect: { type: "read", paths: [path] },

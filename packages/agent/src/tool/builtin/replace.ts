@@ -6,7 +6,7 @@ import { text } from "../../message/message.ts";
 import { type Edit, type Edited, editText, type How } from "../edit-text.ts";
 import { boolean, defineInput, type InputOf, list, object, optional, string, withDefault } from "../input.ts";
 import { failure } from "../outcome.ts";
-import { absoluteIn, shortIn } from "../place.ts";
+import { absoluteIn, titleIn } from "../place.ts";
 import { fingerprintOf } from "../seen-files.ts";
 import { defineTool, type ToolRoom } from "../tool.ts";
 
@@ -52,7 +52,7 @@ export const replace = defineTool<Input>({
   plan({ path: named }, room) {
     const path = absoluteIn(room, named);
     return {
-      title: `Edit ${shortIn(room, named)}`,
+      title: `Edit ${titleIn(room, named)}`,
       kind: "edit",
       locations: [{ path }],
       effect: { type: "write", paths: [path] },

@@ -30,6 +30,15 @@ test("announces the command by its first line, and asks about all of it", () => 
   expect(planTool(runShellCommand, { command: "x".repeat(500) }, room).title).toBe(`${"x".repeat(119)}…`);
 });
 
+test.each([
+  ["npm test", []],
+  ["one\ntwo", [text("```sh\none\ntwo\n```")]],
+  [`echo ok${" ".repeat(200)}; touch x`, [text(`\`\`\`sh\necho ok${" ".repeat(200)}; touch x\n\`\`\``)]],
+  ["echo \u202e ```", [text("````sh\necho \\u202e ```\n````")]],
+])("shows all of %j before it runs where the title does not", async (command, shown) => {
+  expect(await previewTool(runShellCommand, { command }, room)).toEqual(shown);
+});
+
 test("refuses an empty command", () => {
   expect(runShellCommand.parse({ command: " " })).toEqual({ problem: "command must not be empty" });
 });

@@ -6,6 +6,7 @@ import type { CommandResult } from "../../machine/machine.ts";
 import type { SandboxPolicy } from "../../machine/sandbox-policy.ts";
 import { type Trouble, troubleOf } from "../../machine/sandbox-trouble.ts";
 import { text } from "../../message/message.ts";
+import { visible } from "../../permission/visible.ts";
 import { firstLine } from "../cut.ts";
 import { boolean, defineInput, type Input, type InputOf, integer, optional, string, withDefault } from "../input.ts";
 import { fenced } from "../outcome.ts";
@@ -91,8 +92,9 @@ function create(accepted: Input<Given>, description: string): AnyTool {
     },
     async preview(given, room) {
       const place = placeOf(given, room);
-      if (place.type === "outside") return [text(`Runs outside the sandbox: ${place.reason}`)];
-      return place.type === "unavailable" ? [text(`Not sandboxed: ${place.why}`)] : [];
+      const whole = wholeOf(given.command);
+      if (place.type === "outside") return [text(`Runs outside the sandbox: ${visible(place.reason)}`), ...whole];
+      return place.type === "unavailable" ? [text(`Not sandboxed: ${place.why}`), ...whole] : whole;
     },
     async run(given, room, signal) {
       const cwd = await room.machine.resolveInside(folderOf(given, room), signal);
@@ -101,6 +103,12 @@ function create(accepted: Input<Given>, description: string): AnyTool {
       return given.is_background ? startInBackground(given, room, where) : runToEnd(given, room, where);
     },
   });
+}
+
+/** What the title leaves out is what a person would decide without. */
+function wholeOf(command: string): CallContent[] {
+  const isInTitle = firstLine(command, TITLE_CHARS) === command.trim();
+  return isInTitle ? [] : [text(fenced(visible(command.trim()), "sh"))];
 }
 
 // ---- where it runs ----

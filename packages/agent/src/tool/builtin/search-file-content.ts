@@ -6,7 +6,7 @@ import { text } from "../../message/message.ts";
 import { firstLine } from "../cut.ts";
 import { boolean, defineInput, type InputOf, optional, string, withDefault } from "../input.ts";
 import { fenced } from "../outcome.ts";
-import { absoluteIn, shortIn } from "../place.ts";
+import { absoluteIn, shortIn, titleIn } from "../place.ts";
 import { defineTool, type ToolRoom } from "../tool.ts";
 
 const MAX_MATCHES = 100;
@@ -46,7 +46,7 @@ export const searchFileContent = defineTool<Input>({
   plan({ pattern, file_pattern, directory }, room) {
     const path = absoluteIn(room, directory);
     const files = file_pattern === undefined ? "" : ` (${file_pattern})`;
-    const title = `Search "${firstLine(pattern, TITLE_PATTERN_CHARS)}" in ${shortIn(room, directory)}${files}`;
+    const title = `Search "${firstLine(pattern, TITLE_PATTERN_CHARS)}" in ${titleIn(room, directory)}${files}`;
     return {
       title: firstLine(title, TITLE_CHARS),
       kind: "search",

@@ -6,7 +6,7 @@ import { MachineError } from "../../machine/machine.ts";
 import { text } from "../../message/message.ts";
 import { boolean, defineInput, type InputOf, string, withDefault } from "../input.ts";
 import { failure } from "../outcome.ts";
-import { absoluteIn, shortIn } from "../place.ts";
+import { absoluteIn, titleIn } from "../place.ts";
 import { fingerprintOf } from "../seen-files.ts";
 import { formOf, inForm, withoutForm } from "../text-form.ts";
 import { defineTool, type ToolRoom } from "../tool.ts";
@@ -36,7 +36,7 @@ export const writeFile = defineTool<Input>({
   plan({ file_path, append }, room) {
     const path = absoluteIn(room, file_path);
     return {
-      title: `${append ? "Append to" : "Write"} ${shortIn(room, file_path)}`,
+      title: `${append ? "Append to" : "Write"} ${titleIn(room, file_path)}`,
       kind: "edit",
       locations: [{ path }],
       effect: { type: "write", paths: [path] },

@@ -42,6 +42,11 @@ test("puts what was chosen in the place of what was typed, and a blank behind it
   });
 });
 
+test("leaves alone what was typed on since it was offered", () => {
+  const untouched = { lines: ["/mode"], cursorLine: 0, cursorCol: 5 };
+  expect(completion.applyCompletion(["/mode"], 0, 5, { value: "/help", label: "/help" }, "/")).toEqual(untouched);
+});
+
 test("sees a word only where it begins", () => {
   expect(wordBefore("a @b", 3)).toBe("@b");
   expect(wordBefore("a@b", 3)).toBeUndefined();

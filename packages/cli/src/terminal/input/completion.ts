@@ -23,6 +23,8 @@ export function createCompletion(commands: () => readonly OfferedCommand[], file
     },
     applyCompletion(lines, cursorLine, cursorCol, item, prefix) {
       const line = lines[cursorLine] ?? "";
+      // Keys that came in one piece with the choice have typed on: what was offered is no longer about this word.
+      if (wordBefore(line.slice(0, cursorCol), cursorLine) !== prefix) return { lines, cursorLine, cursorCol };
       const start = cursorCol - prefix.length;
       const text = `${item.value} `;
       const rest = line.slice(cursorCol).replace(/^ /, "");

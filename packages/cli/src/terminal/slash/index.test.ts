@@ -2,7 +2,7 @@ import { type AcpClient, emptyTranscript, type SessionConfigOption, type Transcr
 import { expect, test } from "vitest";
 import type { Conversation } from "../conversation.ts";
 import type { CommandRoom } from "./command.ts";
-import { findSlashCommand, offeredCommands, slashCommands } from "./index.ts";
+import { answerUnknown, findSlashCommand, offeredCommands, slashCommands } from "./index.ts";
 
 test.each<[string, string[], string | undefined]>([
   ["/help", ["help"], "help"],
@@ -10,7 +10,7 @@ test.each<[string, string[], string | undefined]>([
   ["/model a/b", ["model"], undefined],
   ["/model a/b", [], "model"],
   ["/compact", ["compact"], undefined],
-  ["/compact", [], "compact"],
+  ["/compact", [], undefined],
   ["/quit", [], "exit"],
   ["/memory", ["memory"], undefined],
   ["/usr/bin is a path", [], undefined],
@@ -25,17 +25,31 @@ test.each<[string, string[], string | undefined]>([
   ).toBe(name);
 });
 
+test.each<[string, string | undefined]>([
+  ["/bogus", "There is no command /bogus; /help shows them all."],
+  ["/modle", "There is no command /modle; did you mean /mode?"],
+  ["/compac", "There is no command /compac; did you mean /compact?"],
+  ["/compact", undefined],
+  ["/model", undefined],
+  ["/quit", undefined],
+  ["/etc/hosts", undefined],
+  ["/etc is a folder", undefined],
+  ["plain words", undefined],
+])("%s of somebody who meant a command is answered: %s", (line, text) => {
+  const reply = answerUnknown(line, [{ name: "compact" }]);
+  expect(reply).toEqual(text === undefined ? undefined : { type: "note", severity: "warning", text });
+});
+
 test("offers each name once, the agent's words first", () => {
-  const offered = offeredCommands([{ name: "compact", description: "Theirs", input: { hint: "[what]" } }]);
-  expect(offered.filter(({ name }) => name === "compact")).toEqual([
-    { name: "compact", description: "Theirs", hint: "[what]" },
+  const offered = offeredCommands([{ name: "diff", description: "Theirs", input: { hint: "[what]" } }]);
+  expect(offered.filter(({ name }) => name === "diff")).toEqual([
+    { name: "diff", description: "Theirs", hint: "[what]" },
   ]);
   expect(new Set(offered.map(({ name }) => name)).size).toBe(offered.length);
 });
 
 test("has every command that was promised", () => {
-  const promised =
-    "model mode plan compact context cost sessions resume fork mcp memory tools permissions diff export copy help clear exit";
+  const promised = "model mode plan cost sessions resume fork tools permissions diff export copy help clear exit";
   expect(slashCommands.map(({ name }) => name).sort()).toEqual(promised.split(" ").sort());
 });
 
@@ -46,11 +60,12 @@ interface World {
   readonly choose?: string;
   readonly modeIds?: readonly string[];
   readonly sessions?: readonly string[];
+  readonly modeBeforePlan?: string;
 }
 
 function run(
   line: string,
-  { transcript, configOptions = [], supports = [], choose, modeIds = [], sessions = [] }: World,
+  { transcript, configOptions = [], supports = [], choose, modeIds = [], sessions = [], modeBeforePlan }: World,
 ) {
   const done: unknown[] = [];
   const client = {
@@ -71,6 +86,7 @@ function run(
     configOptions,
     modeId: "ask",
     modeIds,
+    modeBeforePlan,
     replace: async (sessionId: string) => void done.push(["replace", sessionId]),
     hear: (...args: unknown[]) => void done.push(["hear", ...args]),
     setConfigOptions: () => {},
@@ -133,6 +149,9 @@ test("turns plan mode on, and back to where it was", async () => {
   const off = run("/plan", { configOptions: [{ ...MODES, currentValue: "plan" }] });
   await off.reply;
   expect(off.done).toEqual([["set", "s", "mode", "ask"]]);
+  const back = run("/plan", { configOptions: [{ ...MODES, currentValue: "plan" }], modeBeforePlan: "full" });
+  expect(await back.reply).toMatchObject({ text: "Plan mode is off; the mode is full." });
+  expect(back.done).toEqual([["set", "s", "mode", "full"]]);
 });
 
 test.each<[string, World, string]>([
@@ -146,14 +165,17 @@ test.each<[string, World, string]>([
     },
     "$0.500 so far.",
   ],
-  ["/context", { transcript: { usage: { used: 500, size: 1000 } as never } }, "500 of 1000 tokens (50 %)."],
-  ["/memory", {}, "This agent does not offer a memory over sessions yet."],
   ["/fork", {}, "This agent cannot copy a session."],
   ["/sessions", {}, "This agent does not list its sessions."],
   ["/model", {}, "This agent does not let its model be chosen."],
   ["/diff", {}, "This session has changed no file by its tools."],
   ["/copy", {}, "There is no answer yet."],
   ["/permissions", {}, "Mode: ask."],
+  [
+    "/permissions",
+    { configOptions: [{ ...MODES, options: [{ value: "ask", name: "Ask", description: "Asks first." }] }] },
+    "Ask: Asks first. /mode changes it.",
+  ],
 ])("%s answers in a sentence", async (line, world, text) => {
   expect(await run(line, world).reply).toMatchObject({ type: "note", text });
 });

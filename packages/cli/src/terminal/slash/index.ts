@@ -1,12 +1,14 @@
 // The commands of this program, and which of ours and the agent's a line is for.
 
+import { nearest } from "../../nearest.ts";
 import type { OfferedCommand } from "../input/completion.ts";
-import type { SlashCommand } from "./command.ts";
+import { type Reply, type SlashCommand, warn } from "./command.ts";
 import { copyAnswer, exportTo } from "./hand-out.ts";
-import { help, notOffered, showDiff, tellContext, tellCost, tellPermissions, tellTools } from "./look.ts";
-import { chooseBy, createPlanToggle } from "./option.ts";
+import { help, showDiff, tellCost, tellPermissions, tellTools } from "./look.ts";
+import { chooseBy, togglePlan } from "./option.ts";
 import { forkSession, newSession, pickSession, resumeSession } from "./session.ts";
 
+/** What only an agent can do (`/compact`, `/context`, `/mcp`) is there where the agent says so. */
 export const slashCommands: readonly SlashCommand[] = [
   { name: "help", description: "Keys and commands", isFirst: "always", run: help },
   {
@@ -23,10 +25,8 @@ export const slashCommands: readonly SlashCommand[] = [
     hint: "[name]",
     run: chooseBy("mode"),
   },
-  { name: "plan", description: "Plan first, act later: plan mode on or off", run: createPlanToggle() },
-  { name: "context", description: "How full the model's window is", run: tellContext },
+  { name: "plan", description: "Plan first, act later: plan mode on or off", run: togglePlan },
   { name: "cost", description: "What the session has cost", run: tellCost },
-  { name: "compact", description: "Sum up the conversation so far", run: notOffered("summing up on demand") },
   { name: "sessions", description: "Stored sessions; choose one to go on with", isFirst: "always", run: pickSession },
   { name: "resume", description: "Go on with a stored session", hint: "[id]", isFirst: "always", run: resumeSession },
   { name: "fork", description: "Go on in a copy of this session", run: forkSession },
@@ -36,8 +36,6 @@ export const slashCommands: readonly SlashCommand[] = [
   { name: "copy", description: "Copy the last answer to the clipboard", isFirst: "always", run: copyAnswer },
   { name: "tools", description: "Tools used so far", run: tellTools },
   { name: "permissions", description: "What is allowed now", run: tellPermissions },
-  { name: "mcp", description: "MCP servers", run: notOffered("telling about its MCP servers") },
-  { name: "memory", description: "What is remembered over sessions", run: notOffered("a memory over sessions") },
   { name: "exit", description: "Leave", isFirst: "always", run: (_, { exit }) => void exit() },
 ];
 
@@ -54,6 +52,17 @@ export function findSlashCommand(
   const isOurs = command.isFirst === "always" || (command.isFirst === "without-argument" && argument === "");
   const isAgents = agentCommands.some((one) => one.name === name);
   return isAgents && !isOurs ? undefined : { command, argument };
+}
+
+/** An answer to a command that nobody has. With words behind it, or as a path, a line is a prompt like any other. */
+export function answerUnknown(line: string, agentCommands: readonly { readonly name: string }[]): Reply {
+  const [, name] = /^\/([\w-]+)$/.exec(line.trim()) ?? [];
+  const known = [...slashCommands, ...agentCommands].map((one) => one.name);
+  if (name === undefined || name === "quit" || known.includes(name)) return undefined;
+  const close = nearest(name, known);
+  return warn(
+    `There is no command /${name}; ${close === undefined ? "/help shows them all." : `did you mean /${close}?`}`,
+  );
 }
 
 /** What the editor offers: the agent's, and ours besides. */

@@ -2,7 +2,7 @@
 
 import { sessionChanges } from "../session-change.ts";
 import { costWord } from "../view/status-line.ts";
-import { type CommandRoom, type Reply, show, tell, warn } from "./command.ts";
+import { type CommandRoom, type Reply, show, tell } from "./command.ts";
 import { findOption } from "./option.ts";
 
 export function help(_: string, { commands }: CommandRoom): Reply {
@@ -19,13 +19,6 @@ const KEYS = [
   "- `Ctrl+O` opens tool calls; `Ctrl+T` opens thoughts; `Shift+Tab` changes the mode; `Ctrl+L` paints anew",
   "- `Ctrl+C` clears the line, twice it leaves; `Ctrl+D` leaves",
 ];
-
-export function tellContext(_: string, { conversation }: CommandRoom): Reply {
-  const { usage } = conversation.transcript;
-  if (usage === undefined) return tell("The agent has not told how full the window is.");
-  const share = Math.round((usage.used / Math.max(1, usage.size)) * 100);
-  return tell(`${usage.used} of ${usage.size} tokens (${share} %).`);
-}
 
 export function tellCost(_: string, { conversation }: CommandRoom): Reply {
   const cost = conversation.transcript.usage?.cost;
@@ -54,10 +47,6 @@ export function tellPermissions(_: string, { conversation }: CommandRoom): Reply
   const known = option?.options.flatMap((one) => ("group" in one ? one.options : [one]));
   const now = known?.find(({ value }) => value === option?.currentValue);
   if (now === undefined) return tell(`Mode: ${conversation.modeId ?? "not told"}.`);
-  return tell(`${now.name}${now.description == null ? "" : `: ${now.description}`}. /mode changes it.`);
-}
-
-/** For what an agent may offer as a command of its own, and this one does not. */
-export function notOffered(what: string) {
-  return (): Reply => warn(`This agent does not offer ${what} yet.`);
+  const words = now.description == null ? now.name : `${now.name}: ${now.description}`;
+  return tell(`${words.replace(/\.$/, "")}. /mode changes it.`);
 }

@@ -47,22 +47,17 @@ export function chooseBy(category: Category) {
 }
 
 /** Plan mode on, and off again to the mode it came from. */
-export function createPlanToggle() {
-  const before = new Map<string, string>();
-  return async (_: string, room: CommandRoom): Promise<Reply> => {
-    const modes = findSelectable(room, "mode");
-    const { sessionId } = room.conversation;
-    if (modes === undefined || !modes.choices.some(({ id }) => id === "plan"))
-      return warn("This agent has no plan mode.");
-    if (modes.current !== "plan") {
-      if (modes.current !== undefined) before.set(sessionId, modes.current);
-      await modes.set("plan");
-      return tell("Plan mode is on: the agent looks and plans, and changes nothing. /plan ends it.");
-    }
-    const back = before.get(sessionId) ?? modes.choices.find(({ id }) => id !== "plan")?.id ?? "plan";
-    await modes.set(back);
-    return tell(`Plan mode is off; the mode is ${back}.`);
-  };
+export async function togglePlan(_: string, room: CommandRoom): Promise<Reply> {
+  const modes = findSelectable(room, "mode");
+  if (modes === undefined || !modes.choices.some(({ id }) => id === "plan"))
+    return warn("This agent has no plan mode.");
+  if (modes.current !== "plan") {
+    await modes.set("plan");
+    return tell("Plan mode is on: the agent looks and plans, and changes nothing. /plan ends it.");
+  }
+  const back = room.conversation.modeBeforePlan ?? modes.choices.find(({ id }) => id !== "plan")?.id ?? "plan";
+  await modes.set(back);
+  return tell(`Plan mode is off; the mode is ${back}.`);
 }
 
 type SelectOption = Extract<SessionConfigOption, { type: "select" }>;

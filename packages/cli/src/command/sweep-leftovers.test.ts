@@ -1,0 +1,26 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { sweepLeftovers } from "./sweep-leftovers.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "agentao-sweep-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Of a process that has ended. */
+const deadPid = (): string => execFileSync(process.execPath, ["-p", "process.pid"], { encoding: "utf8" }).trim();
+
+test("takes away the folders of dead processes, and nothing else", async () => {
+  const [dead, linked] = [deadPid(), deadPid()];
+  const names = [`agentao-${process.pid}`, "agentao-program-x", "other-1"];
+  for (const name of [...names, `agentao-${dead}`]) {
+    mkdirSync(join(folder, name));
+    writeFileSync(join(folder, name, "spilled.txt"), "text");
+  }
+  symlinkSync(join(folder, "other-1"), join(folder, `agentao-${linked}`));
+  await sweepLeftovers(folder);
+  expect(readdirSync(folder).sort()).toEqual([...names, `agentao-${linked}`].sort());
+  expect(readdirSync(join(folder, "other-1"))).toEqual(["spilled.txt"]);
+  await sweepLeftovers(join(folder, "nowhere"));
+});

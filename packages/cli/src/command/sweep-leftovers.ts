@@ -1,0 +1,35 @@
+// Takes away the temporary folders of earlier processes of ours that were killed before they could do so themselves.
+
+import { lstat, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+
+/** More than these wait for the next time. */
+const MAX_FOLDERS = 100;
+
+/** `folder` holds one `agentao-PID` for each process. Never rejects: what cannot be taken away stays. */
+export async function sweepLeftovers(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  const dead = names.filter((name) => {
+    const pid = Number(/^agentao-(\d+)$/.exec(name)?.[1]);
+    return pid > 0 && !isAlive(pid);
+  });
+  for (const name of dead.slice(0, MAX_FOLDERS)) {
+    const path = join(folder, name);
+    if (await isOurs(path)) await rm(path, { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code !== "ESRCH";
+  }
+}
+
+/** A folder, not a link to one, that belongs to this person. */
+async function isOurs(path: string): Promise<boolean> {
+  const found = await lstat(path).catch(() => undefined);
+  return found?.isDirectory() === true && found.uid === process.getuid?.();
+}

@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import { nearest } from "./nearest.ts";
+
+test.each([
+  ["sesions", "sessions"],
+  ["prxy", "proxy"],
+  ["-p", undefined],
+  ["x", undefined],
+  ["foo", undefined],
+])("%s may have meant %s", (word, meant) => {
+  expect(nearest(word, ["sessions", "proxy", "--acp", "run", "acp"])).toBe(meant);
+});
