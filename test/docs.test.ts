@@ -36,6 +36,7 @@ test("links between documents lead somewhere", () => {
     "CONTRIBUTING.md",
     "AGENTS.md",
     "docs/acp.md",
+    "docs/cli.md",
     "docs/editors.md",
     "docs/embedding.md",
     "docs/models.md",

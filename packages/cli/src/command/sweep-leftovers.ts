@@ -5,6 +5,7 @@ import { join } from "node:path";
 
 /** More than these wait for the next time. */
 const MAX_FOLDERS = 100;
+const MIN_AGE_MS = 24 * 3_600_000;
 
 /** `folder` holds one `agentao-PID` for each process. Never rejects: what cannot be taken away stays. */
 export async function sweepLeftovers(folder: string): Promise<void> {
@@ -28,8 +29,9 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** A folder, not a link to one, that belongs to this person. */
+/** A folder, not a link to one, that belongs to this person; an old one, for a process elsewhere may have that number. */
 async function isOurs(path: string): Promise<boolean> {
   const found = await lstat(path).catch(() => undefined);
-  return found?.isDirectory() === true && found.uid === process.getuid?.();
+  const isOld = found !== undefined && Date.now() - found.mtimeMs > MIN_AGE_MS;
+  return isOld && found.isDirectory() && found.uid === process.getuid?.();
 }

@@ -74,7 +74,7 @@ function toHelp({ name, title, about, options = [], examples, exitCodes, ...manu
 }
 
 /** `-h, --help`, `--format FORMAT`. */
-export function optionWords({ name, short, value }: Option): string {
+function optionWords({ name, short, value }: Option): string {
   return `${short === undefined ? "" : `${short}, `}${name}${value === undefined ? "" : ` ${value}`}`;
 }
 
