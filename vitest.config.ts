@@ -13,6 +13,7 @@ const alias = [
   { find: "@agentao/acp/node", replacement: source("acp/src/node.ts") },
   { find: "@agentao/acp/unstable", replacement: source("acp/src/unstable.ts") },
   { find: "@agentao/agent/mcp", replacement: source("agent/src/mcp.ts") },
+  { find: "@agentao/agent/program", replacement: source("agent/src/program.ts") },
   { find: "@agentao/agent/serve", replacement: source("agent/src/serve.ts") },
   { find: "@agentao/agent", replacement: source("agent/src/index.ts") },
   { find: /^@agentao\/acp$/, replacement: source("acp/src/index.ts") },

@@ -4,7 +4,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type BuildOptions, build } from "esbuild";
+import { type BuildOptions, build, type Plugin } from "esbuild";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -21,6 +21,15 @@ const common: BuildOptions = {
   logLevel: "warning",
   absWorkingDir: root,
 };
+
+/** What is large, and loaded by name when it is first used: one copy for all parts of the program. */
+const LARGE = [
+  "@ai-sdk/openai",
+  "@ai-sdk/openai-compatible",
+  "@ai-sdk/anthropic",
+  "@ai-sdk/google",
+  "node-html-markdown",
+];
 
 await buildPackage("acp", ["index", "unstable"], { platform: "neutral", external: ["node:*"] });
 await buildForNode("node", 'export * from "./index.ts"; export * from "./node.ts";');
@@ -59,15 +68,56 @@ async function buildForNode(name: string, contents: string): Promise<void> {
   });
 }
 
-/** Its own dependencies are those that cannot be built in: they bring a binary, or load parts of Node by `require`. */
+/**
+ * In parts: what editors start, what scripts start, and everything else. Modules that several dynamic imports share
+ * become files of their own, and each costs at the start: a part has only those that it shares within itself. Its
+ * dependencies are what cannot be built in: they bring a binary, or load parts of Node by `require`.
+ */
 async function buildProgram(): Promise<void> {
   const home = `${root}packages/cli`;
   rmSync(`${home}/dist`, { recursive: true, force: true });
   const external = namesIn("cli").filter((name) => !name.startsWith("@agentao/"));
-  const options = { entryPoints: [`${home}/src/main.ts`], outdir: `${home}/dist`, external };
-  const { metafile } = await build({ ...common, ...options, sourcemap: false, metafile: true });
-  writeFileSync(`${home}/dist/THIRD-PARTY-NOTICES.txt`, toNotices(Object.keys(metafile.inputs)));
+  const options = { ...common, sourcemap: false, metafile: true, external } as const;
+  const large = Object.fromEntries(LARGE.map((name) => [toFileName(name), name]));
+  const built = [
+    await build({ ...options, entryPoints: large, outdir: `${home}/dist/large` }),
+    await build({ ...options, ...part("acp"), outdir: `${home}/dist/acp` }),
+    await build({ ...options, ...part("run"), outdir: `${home}/dist/run` }),
+    await build({
+      ...options,
+      entryPoints: [`${home}/src/main.ts`],
+      outdir: `${home}/dist`,
+      plugins: [elsewhere({ "./command/acp.ts": "./acp/acp.js", "./run.ts": "./run/run.js", ...toLarge("./large") })],
+    }),
+  ];
+  const inputs = new Set(built.flatMap(({ metafile }) => Object.keys(metafile.inputs)));
+  writeFileSync(`${home}/dist/THIRD-PARTY-NOTICES.txt`, toNotices([...inputs]));
   chmodSync(`${home}/dist/main.js`, 0o755);
+
+  function part(command: string) {
+    return { entryPoints: [`${home}/src/command/${command}.ts`], plugins: [elsewhere(toLarge("../large"))] };
+  }
+}
+
+function toLarge(folder: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(LARGE.map((name) => [name, `${folder}/${toFileName(name)}.js`]));
+}
+
+function toFileName(name: string): string {
+  return name.replace(/^@/, "").replace("/", "-");
+}
+
+/** Dynamic imports that lead to files of another build. */
+function elsewhere(files: Readonly<Record<string, string>>): Plugin {
+  return {
+    name: "elsewhere",
+    setup({ onResolve }) {
+      onResolve({ filter: /.*/ }, ({ path, kind }) => {
+        const file = kind === "dynamic-import" ? files[path] : undefined;
+        return file === undefined ? undefined : { path: file, external: true };
+      });
+    },
+  };
 }
 
 /** The licences of the packages whose code is in the program. */

@@ -40,10 +40,6 @@ export { openStore, type SessionPage, type Store } from "./journal/store.ts";
 export { localMachine } from "./machine/local-machine.ts";
 export { type CommandOptions, type CommandResult, type Machine, MachineError } from "./machine/machine.ts";
 export { probeSandbox, type SandboxProbe } from "./machine/sandbox-probe.ts";
-export { type Consent, type ConsentAnswer, createConsent } from "./mcp/consent.ts";
-export { signInFor } from "./mcp/oauth.ts";
-export { mergeServers, parseServers, type WrittenServer } from "./mcp/read-config.ts";
-export { loadServers, readServerFiles } from "./mcp/read-config-files.ts";
 export type { ServerConfig, ServerReport } from "./mcp/server.ts";
 export type { Message, PromptPart } from "./message/message.ts";
 export { createCatalogue } from "./model/catalogue.ts";
@@ -67,7 +63,6 @@ export { parseRules, type RuleProblem } from "./permission/rule.ts";
 export { findKnownProvider, type KnownProvider, knownProviders } from "./provider/known-providers.ts";
 export { lazyModel as providerModel } from "./provider/lazy-model.ts";
 export type { Http, Protocol, Provider } from "./provider/provider.ts";
-export { redact } from "./secret/redact.ts";
 export { type ServeOptions, serveAcp } from "./serve/serve-acp.ts";
 export type { Door } from "./session/door.ts";
 export {

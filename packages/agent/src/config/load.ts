@@ -3,7 +3,7 @@
 import { isAbsolute, join } from "node:path";
 import type { ModelCatalogue } from "../model/model.ts";
 import { defaultMode, type ModeId } from "../permission/mode.ts";
-import { type ParsedRules, parseRules, type RuleSource } from "../permission/rule.ts";
+import type { ParsedRules, RuleSource } from "../permission/rule.ts";
 import type { Discover } from "../provider/discover.ts";
 import type { Http } from "../provider/provider.ts";
 import { unusableProxy } from "../provider/proxy.ts";
@@ -15,7 +15,7 @@ import { createInstructions } from "./instructions.ts";
 import { createModels } from "./models.ts";
 import { keysNamedIn, withoutKeys } from "./own-keys.ts";
 import type { Settings } from "./settings.ts";
-import { chooseSearch } from "./web.ts";
+import type { SearchProvider, SearchSource } from "./web.ts";
 
 export interface ConfigSource {
   readonly cwd: string;
@@ -43,6 +43,7 @@ export async function loadConfig(source: ConfigSource): Promise<Config> {
     readFiles(cwd, home),
   ]);
   const models = await findModels(files, source);
+  const search = await findSearch({ env, projectEnv: files.projectEnv, settings: files.personal.settings.webSearch });
   const problems = rules.flatMap((read) => read.problems);
   const { personal, project } = files;
   const tightened = tighten(personal.settings.mode, project.settings.mode, files.projectPath);
@@ -74,10 +75,20 @@ export async function loadConfig(source: ConfigSource): Promise<Config> {
     ...(catalogue.list().length > 0 && { catalogue }),
     ...(models.choice !== undefined && { model: models.choice.id }),
     ...(tightened.mode !== undefined && { mode: tightened.mode }),
-    ...present("search", chooseSearch({ env, projectEnv: files.projectEnv, settings: personal.settings.webSearch })),
+    ...present("search", search),
     ...present("sandbox", files.sandbox.sandbox),
     ...present("compactAt", project.settings.compactAt ?? personal.settings.compactAt),
   };
+}
+
+const SEARCH_VARIABLES = ["JINA_API_KEY", "BOCHA_API_KEY", "BRAVE_API_KEY", "TAVILY_API_KEY", "SEARXNG_URL"];
+
+/** What searches the web is loaded only where somebody mentions it. */
+async function findSearch(source: SearchSource): Promise<SearchProvider | undefined> {
+  const { env, projectEnv, settings } = source;
+  const isMentioned = SEARCH_VARIABLES.some((name) => env[name] || projectEnv?.[name]);
+  if (!isMentioned && settings === undefined) return undefined;
+  return (await import("./web.ts")).chooseSearch(source);
 }
 
 /** The same without a session: what would be chosen here, and why. Never throws. */
@@ -142,7 +153,7 @@ function ruleFile(folder: string, scope: RuleSource["scope"]): [string, RuleSour
 
 async function readRules(path: string, source: RuleSource): Promise<ParsedRules> {
   const { text, problem } = await readText(path);
-  if (text !== undefined) return parseRules(text, source);
+  if (text !== undefined) return (await import("../permission/rule.ts")).parseRules(text, source);
   if (problem === undefined) return { rules: [], problems: [] };
   return { rules: [], problems: [{ source: path, message: `cannot be read: ${problem}`, loosens: true }] };
 }

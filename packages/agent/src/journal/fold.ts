@@ -40,11 +40,14 @@ export class History {
   readonly #settled = new SettledMessages();
   #summary: UserMessage | undefined;
   #open = new TurnMessages();
+  /** Until the next entry. */
+  #messages: readonly Message[] | undefined;
   /** For the next prompt. */
   #asides: string[] = [];
 
   /** Takes one more entry. What it does not know leaves it as it was. */
   add(entry: EntryBody | Header): void {
+    this.#messages = undefined;
     switch (entry.type) {
       case "prompt":
         this.#settle(this.#open.turnId === undefined ? undefined : INTERRUPTED);
@@ -111,7 +114,8 @@ export class History {
   /** What the model is given. While calls run, they stand there as interrupted. */
   get messages(): readonly Message[] {
     const summary = this.#summary === undefined ? [] : [this.#summary];
-    return [...summary, ...this.#settled.toMessages(), ...this.#open.toMessages()];
+    this.#messages ??= [...summary, ...this.#settled.toMessages(), ...this.#open.toMessages()];
+    return this.#messages;
   }
 
   /** Whether the beginning is a summary. */

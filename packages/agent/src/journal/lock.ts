@@ -1,7 +1,6 @@
 // One live process per session: a file that names the process that has the session open. It holds within one machine;
 // a process that dies leaves its lock behind, and the next one takes it over.
 
-import { randomBytes } from "node:crypto";
 import { closeSync, linkSync, openSync, readFileSync, renameSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { codeOf } from "./file-fault.ts";
@@ -15,7 +14,7 @@ type Locking = { readonly type: "locked"; readonly lock: Lock } | { readonly typ
 
 /** Takes the lock at `path`, or says who holds it; this very process counts too. Throws what the file system throws. */
 export function takeLock(path: string): Locking {
-  const own: Holder = { pid: process.pid, startedAt: startOf(process.pid), token: randomBytes(8).toString("hex") };
+  const own: Holder = { pid: process.pid, startedAt: startOf(process.pid), token: crypto.randomUUID() };
   const other = take(path, own);
   if (other !== undefined) return { type: "held", pid: other.pid };
   return { type: "locked", lock: { release: () => release(path, own) } };

@@ -14,9 +14,10 @@ import { parseWish } from "./demo/parse-wish.ts";
 import { SENTENCES } from "./demo/sentence.ts";
 import { type Act, type Outcome, type Story, tell } from "./demo/story.ts";
 import { asksForSummary, summarise } from "./demo/summary.ts";
-import type { Model, ModelInfo, ModelRequest } from "./model.ts";
+import type { Model, ModelRequest } from "./model.ts";
 import { play } from "./play.ts";
 import { call, type Step, text } from "./script.ts";
+import { DEMO_INFO } from "./scripted-info.ts";
 import { withoutContext } from "./without-context.ts";
 
 export interface DemoOptions {
@@ -25,18 +26,10 @@ export interface DemoOptions {
   readonly paceMs?: number | undefined;
 }
 
-const INFO: ModelInfo = {
-  id: "scripted/demo",
-  name: "Demo (scripted, no key needed)",
-  windowTokens: 200_000,
-  takes: { image: false, audio: false },
-  thoughtLevels: [],
-};
-
 export function demoModel(options: DemoOptions = {}): Model {
   const { delay = realDelay, paceMs = 40 } = options;
   return {
-    info: INFO,
+    info: DEMO_INFO,
     stream(request, signal) {
       let calls = countCalls(request.messages);
       const stage = { chunk: "word", delay, nextCallId: () => `call_${++calls}` } as const;

@@ -5,7 +5,8 @@ import { fault } from "../fault/fault.ts";
 import { aborted, type Delay } from "./delay.ts";
 import type { Model, ModelEvent, ModelRequest } from "./model.ts";
 import { parseScenario } from "./scenario.ts";
-import { playScript, SCRIPTED_INFO } from "./scripted.ts";
+import { playScript } from "./scripted.ts";
+import { SCRIPTED_INFO } from "./scripted-info.ts";
 
 /** May throw. */
 export type ReadFile = (path: string, signal: AbortSignal) => Promise<string> | string;

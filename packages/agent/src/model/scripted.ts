@@ -6,6 +6,7 @@ import { type Delay, realDelay } from "./delay.ts";
 import type { Model, ModelInfo, ModelRequest } from "./model.ts";
 import { play } from "./play.ts";
 import { type Condition, type Reply, type Script, type Step, text } from "./script.ts";
+import { SCRIPTED_INFO } from "./scripted-info.ts";
 import { withoutContext } from "./without-context.ts";
 
 export interface ScriptedOptions {
@@ -19,15 +20,6 @@ export interface ScriptedModel extends Model {
   /** Every request so far, as it was when it was made. */
   readonly asked: ModelRequest[];
 }
-
-/** What is told of a model of which nothing else is said. */
-export const SCRIPTED_INFO: ModelInfo = {
-  id: "scripted/script",
-  name: "Scripted",
-  windowTokens: 200_000,
-  takes: { image: true, audio: true },
-  thoughtLevels: [],
-};
 
 /** The position in the script belongs to the model: sessions that share it take replies from one script. */
 export function scriptedModel(script: Script, options: ScriptedOptions = {}): ScriptedModel {

@@ -3,7 +3,6 @@
 import { type PromptRequest, type RequestContext, RpcError } from "@agentao/acp";
 import type { TurnOutcome } from "../event/event.ts";
 import { JournalError } from "../journal/journal.ts";
-import { importHistory } from "../journal/reference.ts";
 import type { SessionPage } from "../journal/store.ts";
 import type { Opened, Place, Runtime } from "../session/runtime.ts";
 import type { PromptOutcome, Session } from "../session/session.ts";
@@ -101,7 +100,7 @@ export class Desk {
         `session/load: sessionId '${bounded(id, 200)}' is already active; cancel and tear it down before reloading`,
       );
     }
-    const history = importHistory((params as { history?: unknown }).history);
+    const history = await readHistory((params as { history?: unknown }).history);
     if (opened.type === "missing" && history !== undefined) {
       opened = await this.#runtime.adopt(id, place, history, (sessionId) => this.#teller.door(sessionId));
     }
@@ -228,6 +227,13 @@ export class Desk {
     if (session === undefined) throw notFound(id);
     return session;
   }
+}
+
+/** Clients of the reference system may bring the conversation along. */
+async function readHistory(history: unknown) {
+  if (history === undefined) return undefined;
+  const { importHistory } = await import("../journal/reference.ts");
+  return importHistory(history);
 }
 
 function notResumed(id: string): string {

@@ -33,7 +33,7 @@ export interface SessionParts {
   readonly machine: Machine;
   /** The MCP servers of this session. */
   readonly servers: readonly ServerConfig[];
-  signIn?(config: ServerConfig, hooks: SignInHooks): SignIn | undefined;
+  signIn?(config: ServerConfig, hooks: SignInHooks): Promise<SignIn | undefined>;
   /** For whoever looks into what went wrong; without secrets. */
   log(message: string): void;
   readonly sandbox?: SessionSandbox | undefined;

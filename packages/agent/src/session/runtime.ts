@@ -2,6 +2,7 @@
 
 import type { Config } from "../config/config.ts";
 import { isAbsolutePath } from "../config/path.ts";
+import { toSandboxPolicy } from "../config/sandbox.ts";
 import { type Fault, fault } from "../fault/fault.ts";
 import { type Ids, parseSessionId, randomIds, type SessionId } from "../id/id.ts";
 import type { ListedSession } from "../journal/digest.ts";
@@ -37,7 +38,7 @@ export interface RuntimeOptions {
   /** The MCP servers of a working directory, beside those a client brings. Asked once per session. */
   servers?(cwd: string): Promise<ConfiguredServers>;
   /** How MCP servers that want it are signed in to. */
-  signIn?(config: ServerConfig, hooks: SignInHooks): SignIn | undefined;
+  signIn?(config: ServerConfig, hooks: SignInHooks): Promise<SignIn | undefined>;
   /** Hears what is worth a line in a log, without secrets. Must not throw. */
   log?(message: string): void;
   /** Beside, or by name instead of, the built-in ones. */
@@ -349,10 +350,7 @@ function missed(wished: string | undefined, { info }: Model): string[] {
 /** What commands are confined by; looked for only where somebody wants it. */
 async function sandboxFor({ sandbox, env }: Config, roots: readonly string[]): Promise<SessionSandbox | undefined> {
   if (sandbox === undefined) return undefined;
-  const [{ probeSandbox }, { toSandboxPolicy }] = await Promise.all([
-    import("../machine/sandbox-probe.ts"),
-    import("../config/sandbox.ts"),
-  ]);
+  const { probeSandbox } = await import("../machine/sandbox-probe.ts");
   const probe = await probeSandbox();
   if (!probe.available) return { type: "unavailable", why: probe.why };
   return { type: "active", isAsked: sandbox.isAsked, policy: toSandboxPolicy(sandbox, roots, { home: env.HOME }) };

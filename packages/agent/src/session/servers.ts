@@ -26,7 +26,7 @@ export interface ServersRoom {
   log(message: string): void;
   onChange(): void;
   elicit?(request: ElicitRequest, signal: AbortSignal): Promise<ElicitAnswer>;
-  signIn?(config: ServerConfig, hooks: SignInHooks): SignIn | undefined;
+  signIn?(config: ServerConfig, hooks: SignInHooks): Promise<SignIn | undefined>;
 }
 
 /** How long the first turn waits for servers that are still connecting. */
@@ -41,7 +41,7 @@ const MOST_CHARS_PER_TOKEN = 8;
 export class Servers {
   readonly #room: ServersRoom;
   readonly #loading: Promise<Hub>;
-  readonly #signIns: SignIn[] = [];
+  readonly #signIns = new Map<string, SignIn>();
   #hub: Hub | undefined;
   /** Of the turn that was last begun; what a server asks for is not asked any longer than that. */
   #turn: AbortSignal | undefined;
@@ -50,11 +50,15 @@ export class Servers {
 
   constructor(configs: readonly ServerConfig[], room: ServersRoom) {
     this.#room = room;
-    this.#loading = import("../mcp/hub.ts").then(({ createHub }) => {
-      this.#hub = createHub(this.#isClosed ? [] : configs, this.#hubRoom());
-      return this.#hub;
-    });
+    this.#loading = this.#open(configs);
     this.#loading.catch(() => {});
+  }
+
+  async #open(configs: readonly ServerConfig[]): Promise<Hub> {
+    const far = configs.filter(({ transport }) => transport.type !== "stdio");
+    const [{ createHub }] = await Promise.all([import("../mcp/hub.ts"), ...far.map((one) => this.#prepareSignIn(one))]);
+    this.#hub = createHub(this.#isClosed ? [] : configs, this.#hubRoom());
+    return this.#hub;
   }
 
   tools(): readonly AnyTool[] {
@@ -131,7 +135,7 @@ export class Servers {
   async close(): Promise<void> {
     this.#isClosed = true;
     const hub = await this.#loading.catch(() => undefined);
-    await Promise.all([hub?.close(), ...this.#signIns.map((one) => one.close?.())]);
+    await Promise.all([hub?.close(), ...[...this.#signIns.values()].map((one) => one.close?.())]);
   }
 
   #hubRoom() {
@@ -148,14 +152,13 @@ export class Servers {
         elicit: (request: ElicitRequest, signal: AbortSignal) => elicit(request, this.#duringTurn(signal)),
       }),
       sample: (request: SampleRequest, signal: AbortSignal) => this.#sample(request, this.#duringTurn(signal)),
-      ...(signIn && { signIn: (config: ServerConfig) => this.#signIn(config) }),
+      ...(signIn && { signIn: ({ name }: ServerConfig) => this.#signIns.get(name) }),
     };
   }
 
-  #signIn(config: ServerConfig): SignIn | undefined {
-    const made = this.#room.signIn?.(config, this.#signInHooks(config));
-    if (made !== undefined) this.#signIns.push(made);
-    return made;
+  async #prepareSignIn(config: ServerConfig): Promise<void> {
+    const made = await this.#room.signIn?.(config, this.#signInHooks(config));
+    if (made !== undefined) this.#signIns.set(config.name, made);
   }
 
   /** The link is the person's to open; what waits for it is tried again when they did. */

@@ -7,21 +7,19 @@ import { join } from "node:path";
 import {
   type Config,
   createCatalogue,
-  createConsent,
   createRuntime,
-  demoModel,
+  lazyDemo,
+  lazyScenario,
   loadConfig,
-  loadServers,
   localMachine,
   memoryStore,
   openStore,
-  ReferenceFolder,
   type Runtime,
-  scenarioModel,
-  signInFor,
-} from "@agentao/agent";
+  referenceSessions,
+} from "@agentao/agent/program";
 import { findHome } from "../home.ts";
 import { type Log, openLog } from "../log.ts";
+import { createServerLoader } from "./server-loader.ts";
 
 export interface Program {
   readonly runtime: Runtime;
@@ -45,10 +43,9 @@ const SWEEP_MS = 5_000;
 export function createProgram(env: Readonly<Record<string, string | undefined>>, overlay: Overlay = {}): Program {
   const home = findHome(env);
   const spillFolder = join(tmpdir(), `agentao-${process.pid}`);
-  const scripted = createCatalogue([demoModel()], {
-    open: (id) => scenarioModel(id, (path, signal) => readFile(path, { encoding: "utf8", signal })),
+  const scripted = createCatalogue([lazyDemo()], {
+    open: (id) => lazyScenario(id, (path, signal) => readFile(path, { encoding: "utf8", signal })),
   });
-  const consent = createConsent(home);
   const log = openLog(env, home);
   let announce = true;
   const sweep = setTimeout(() => {
@@ -58,10 +55,13 @@ export function createProgram(env: Readonly<Record<string, string | undefined>>,
     store: home === undefined ? memoryStore() : openStore({ folder: join(home, "sessions") }),
     catalogue: scripted,
     platform: `${type()} ${release()}`,
-    foreign: (cwd) => new ReferenceFolder(cwd),
+    foreign: referenceSessions,
     notices: home === undefined ? [NO_HOME] : [],
-    servers: (cwd) => loadServers({ cwd, home, env }, consent),
-    signIn: (config, hooks) => signInFor(config, { home, env, ...hooks }),
+    servers: createServerLoader({ home, env }),
+    signIn: async (config, hooks) => {
+      const { signInFor } = await import("@agentao/agent/mcp");
+      return signInFor(config, { home, env, ...hooks });
+    },
     log,
     machine: (roots) => localMachine({ roots, spillFolder }),
     ...(overlay.maxSteps !== undefined && { maxSteps: overlay.maxSteps }),

@@ -1,6 +1,7 @@
 // What is wrong with the files people write settings in, and what to do. Values are never quoted.
 
-import { findJsonFault, parseRules, parseSandbox, parseServers, parseSettings } from "@agentao/agent";
+import { findJsonFault, parseRules, parseSandbox, parseSettings } from "@agentao/agent";
+import { parseServers } from "@agentao/agent/mcp";
 import { broken, type Finding, warning } from "../doctor/finding.ts";
 import { parseServers as parseAgents } from "../drive/server-config.ts";
 import { nearest } from "../nearest.ts";
