@@ -14,7 +14,11 @@ type Locking = { readonly type: "locked"; readonly lock: Lock } | { readonly typ
 
 /** Takes the lock at `path`, or says who holds it; this very process counts too. Throws what the file system throws. */
 export function takeLock(path: string): Locking {
-  const own: Holder = { pid: process.pid, startedAt: startOf(process.pid), token: crypto.randomUUID() };
+  const own: Holder = {
+    pid: process.pid,
+    startedAt: startOf(process.pid),
+    token: crypto.randomUUID().replaceAll("-", "").slice(0, 16),
+  };
   const other = take(path, own);
   if (other !== undefined) return { type: "held", pid: other.pid };
   return { type: "locked", lock: { release: () => release(path, own) } };
