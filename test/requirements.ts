@@ -70,9 +70,9 @@ export const deferred: Readonly<Record<string, string>> = {
   "C-029": "no trace context is sent or read yet",
   "C-033": "cancellation is supported",
   "C-140": "no sign-in by terminal is offered yet",
-  "C-159": "rules and instructions are read from the working directory only",
+  "C-159": "rules are read from the working directory and the home only; instructions also from the other folders",
   "C-180": "one person uses a store; there are no users to tell apart",
-  "C-249d": "only the model asks, by its own tool; secrets are not recognised",
+  "C-249d": "secrets are not recognised in what the model or a server asks for",
   "C-249h": "no state of a page is kept here: the server that asked for it binds and verifies its own",
   "C-366": "version 2 of the protocol; v1 takes either scope",
 };
