@@ -113,8 +113,8 @@ export class History {
 
   /** What the model is given. While calls run, they stand there as interrupted. */
   get messages(): readonly Message[] {
-    const summary = this.#summary === undefined ? [] : [this.#summary];
-    this.#messages ??= [...summary, ...this.#settled.toMessages(), ...this.#open.toMessages()];
+    const summary: readonly Message[] = this.#summary === undefined ? [] : [this.#summary];
+    this.#messages ??= summary.concat(this.#settled.toMessages(), this.#open.toMessages());
     return this.#messages;
   }
 

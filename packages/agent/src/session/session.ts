@@ -311,10 +311,12 @@ export class Session {
 
   /** A session is called after its first prompt. */
   #nameAfter(message: UserMessage): Promise<void> | undefined {
-    const { title: named, messages, summarised } = this.#parts.history;
-    if (named !== undefined || summarised || commandIn(message) !== undefined) return undefined;
+    const { history } = this.#parts;
+    if (history.title !== undefined || history.summarised || commandIn(message) !== undefined) return undefined;
     // An imported session has earlier prompts, and no name yet.
-    const first = messages.find((one): one is UserMessage => one.role === "user" && commandIn(one) === undefined);
+    const first = history.messages.find(
+      (one): one is UserMessage => one.role === "user" && commandIn(one) === undefined,
+    );
     const title = toTitle(first ?? message);
     if (title === undefined || title === "") return undefined;
     return this.#record({ type: "title", title });
