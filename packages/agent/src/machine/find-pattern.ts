@@ -32,6 +32,10 @@ export interface MatchOptions {
   readonly dotfiles: "named" | "all";
 }
 
+/** By far the most common pattern, and there are many files to try it on. */
+const ANY_WITH_ENDING = /^\*\*\/\*(\.\w+)$/;
+const HAS_DOTFILE = /(?:^|\/)\./;
+
 /** More ways to read a pattern than these are not tried. */
 const MAX_WAYS = 64;
 const MAX_PATTERN_CHARS = 2_000;
@@ -43,6 +47,8 @@ const MAX_STARS = 2;
  * name by name; throws `failed` for one that cannot be, either.
  */
 export async function toMatcher(pattern: string, { dotfiles }: MatchOptions): Promise<(path: string) => boolean> {
+  const [, ending] = ANY_WITH_ENDING.exec(pattern) ?? [];
+  if (ending !== undefined && dotfiles === "named") return (path) => path.endsWith(ending) && !HAS_DOTFILE.test(path);
   if (pattern.length <= MAX_PATTERN_CHARS && isTame(pattern)) {
     const { default: picomatch } = await import("picomatch");
     const matches = picomatch(pattern, { dot: dotfiles === "all" });

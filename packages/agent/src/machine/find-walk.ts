@@ -76,7 +76,7 @@ function createReader(root: string, options: WalkOptions, signal: AbortSignal) {
     const inner = toSlashes(path.slice(base.length + 1));
     const entered: Dirent[] = [];
     for (const entry of found) {
-      if (options.hidden.has(inner + entry.name)) continue;
+      if (options.hidden.concerns(entry.name) && options.hidden.has(inner + entry.name)) continue;
       if (entry.isFile() || (entry.isSymbolicLink() && options.links === "keep")) {
         const whole = path + entry.name;
         if (options.wants(inner + entry.name) && !rules.ignores(toSlashes(whole))) paths.push(whole);

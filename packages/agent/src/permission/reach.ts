@@ -26,10 +26,34 @@ export function reachesSecrets(command: SimpleCommand): boolean {
   const isSearch = SEARCHING.has(programOf(command) ?? "");
   // A word that begins with something unknown can be any path, also one that a file of the project made up.
   const isOpen = ({ shape }: Field): boolean => isReading && shape.startsWith(UNKNOWN);
+  const isQuiet = !isSearch && isQuietFolder(cwd);
   return [...placesIn(command), ...sources].some((field) => {
+    if (OPTION.test(field.shape) || (isQuiet && isHarmlessName(field.shape))) return false;
     if (isOpen(field) || mayBeProcessPath(field, cwd) || mayBeCredential(field, cwd)) return true;
     return isSearch && isAroundSecrets(field, cwd);
   });
+}
+
+/** Options without a path in them, and names that are no credential wherever they lie: most words, and soon read. */
+const OPTION = /^-[\w,.:=%+-]*$/;
+const NAME = /^[A-Za-z0-9][\w.,%+-]*$/;
+const TELLING_NAME = /^(id_|environ$|mcp-auth$)/;
+
+function isHarmlessName(shape: string): boolean {
+  return NAME.test(shape) && !TELLING_NAME.test(shape);
+}
+
+/** Where a plain name can only be a plain file. Commands of a line are mostly in one folder, so the last one is kept. */
+function isQuietFolder(cwd: string | undefined): boolean {
+  if (cwd !== lastFolder.cwd) lastFolder = { cwd, isQuiet: cwd !== undefined && isOrdinary(cwd) };
+  return lastFolder.isQuiet;
+}
+
+let lastFolder: { readonly cwd: string | undefined; readonly isQuiet: boolean } = { cwd: undefined, isQuiet: false };
+
+function isOrdinary(cwd: string): boolean {
+  if (!/^\/[\w/-]+$/.test(cwd) || isCredential(cwd) || canHoldCredentials(cwd)) return false;
+  return !/\/(proc|git|composer|share|library|mcp-auth)(\/|$)/i.test(cwd);
 }
 
 /** Its words but for those that are said, or searched for. */
