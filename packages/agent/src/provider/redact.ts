@@ -46,7 +46,7 @@ function secretsIn(baseUrl: string): string[] {
 /** As it is, and as it looks in a header, in an address, in JSON and in one line. */
 function variantsOf(value: string): string[] {
   const bare = value.trim().replace(/^(Bearer|Basic)\s+/i, "");
-  return [value, bare, decoded(bare)].flatMap((one) => [
+  return [value, bare, decoded(bare), decoded(bare).trim()].flatMap((one) => [
     one,
     encoded(one),
     JSON.stringify(one).slice(1, -1),
