@@ -285,7 +285,7 @@ export class Session {
       callId: () => ids.call(),
       tell: (event) => void this.#tell(event),
       onChange: () => door.onCommands?.(),
-      ...(door.elicit && { elicit: (request, signal) => door.elicit?.(request, signal) as never }),
+      ...(door.elicit && { elicit: door.elicit.bind(door) }),
       ...(signIn && { signIn }),
     });
     return this.#opened;
