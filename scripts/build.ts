@@ -2,9 +2,11 @@
 // sources and those of the packages below it, so that nothing is looked up at start.
 
 import { execFileSync } from "node:child_process";
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type BuildOptions, build, type Plugin } from "esbuild";
+import { type BuildOptions, type BuildResult, build, type Plugin } from "esbuild";
+import { help } from "../packages/cli/src/help.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -69,53 +71,99 @@ async function buildForNode(name: string, contents: string): Promise<void> {
 }
 
 /**
- * In parts: what editors start, what scripts start, and everything else. Modules that several dynamic imports share
- * become files of their own, and each costs at the start: a part has only those that it shares within itself. Its
- * dependencies are what cannot be built in: they bring a binary, or load parts of Node by `require`.
+ * A small file that starts, one that has everything else, and large libraries as they are asked for. The first two are
+ * CommonJS in one piece each: a module's imports are looked up when it is first used, and V8 can keep what it compiled.
+ * The program's dependencies are what cannot be built in: they bring a binary, or load parts of Node by `require`.
  */
 async function buildProgram(): Promise<void> {
   const home = `${root}packages/cli`;
-  rmSync(`${home}/dist`, { recursive: true, force: true });
-  const external = namesIn("cli").filter((name) => !name.startsWith("@agentao/"));
+  const dist = `${home}/dist`;
+  rmSync(dist, { recursive: true, force: true });
+  const external = namesIn("cli");
   const options = { ...common, sourcemap: false, metafile: true, external } as const;
-  const large = Object.fromEntries(LARGE.map((name) => [toFileName(name), name]));
+  const whole = { ...options, splitting: false, format: "cjs" } as const;
+  const program = await build({
+    ...whole,
+    entryPoints: [`${home}/src/program.ts`],
+    outfile: `${dist}/program.js`,
+    // A script, not a module, so that its compiled code can be kept. Libraries take their address for a file's.
+    banner: { js: "(function(module,require,__import,__filename){" },
+    footer: { js: "})" },
+    define: { "import.meta.url": "__filename" },
+    plugins: [elsewhere(LARGE)],
+    write: false,
+  });
+  const code = toAscii(toScript(program));
+  mkdirSync(dist);
+  writeFileSync(`${dist}/program.js`, code);
+  const hash = createHash("sha256").update(code).digest("hex").slice(0, 16);
   const built = [
-    await build({ ...options, entryPoints: large, outdir: `${home}/dist/large` }),
-    await build({ ...options, ...part("acp"), outdir: `${home}/dist/acp` }),
-    await build({ ...options, ...part("run"), outdir: `${home}/dist/run` }),
+    program,
     await build({
       ...options,
+      entryPoints: Object.fromEntries(LARGE.map((name) => [toFileName(name), name])),
+      outdir: `${dist}/large`,
+      outExtension: { ".js": ".mjs" },
+    }),
+    await build({
+      ...whole,
       entryPoints: [`${home}/src/main.ts`],
-      outdir: `${home}/dist`,
-      plugins: [elsewhere({ "./command/acp.ts": "./acp/acp.js", "./run.ts": "./run/run.js", ...toLarge("./large") })],
+      outfile: `${dist}/main.js`,
+      define: { PROGRAM: JSON.stringify({ file: "program.js", hash }) },
+      plugins: [text("./help.ts", { help })],
     }),
   ];
   const inputs = new Set(built.flatMap(({ metafile }) => Object.keys(metafile.inputs)));
-  writeFileSync(`${home}/dist/THIRD-PARTY-NOTICES.txt`, toNotices([...inputs]));
-  chmodSync(`${home}/dist/main.js`, 0o755);
-
-  function part(command: string) {
-    return { entryPoints: [`${home}/src/command/${command}.ts`], plugins: [elsewhere(toLarge("../large"))] };
-  }
+  writeFileSync(`${dist}/package.json`, '{ "type": "commonjs" }\n');
+  writeFileSync(`${dist}/THIRD-PARTY-NOTICES.txt`, toNotices([...inputs]));
+  chmodSync(`${dist}/main.js`, 0o755);
 }
 
-function toLarge(folder: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(LARGE.map((name) => [name, `${folder}/${toFileName(name)}.js`]));
+/** In a script there is no `import`: `main.ts` does it. */
+function toScript({ outputFiles, metafile }: BuildResult<{ write: false; metafile: true }>): string {
+  const outside = Object.values(metafile.outputs).flatMap(({ imports }) =>
+    imports.filter(({ kind, external }) => kind === "dynamic-import" && external === true),
+  );
+  let count = 0;
+  const code = outputFiles.map(({ text }) => text).join("");
+  const script = code.replace(/\bimport\("/g, () => {
+    count++;
+    return '__import("';
+  });
+  if (count !== outside.length) throw new Error(`${count} imports found, of ${outside.length}`);
+  return script;
+}
+
+/** The quickest to read. Only in regular expressions does esbuild leave other characters as they are. */
+function toAscii(code: string): string {
+  return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 function toFileName(name: string): string {
   return name.replace(/^@/, "").replace("/", "-");
 }
 
-/** Dynamic imports that lead to files of another build. */
-function elsewhere(files: Readonly<Record<string, string>>): Plugin {
+/** Dynamic imports of these lead to files of their own. */
+function elsewhere(names: readonly string[]): Plugin {
   return {
     name: "elsewhere",
     setup({ onResolve }) {
-      onResolve({ filter: /.*/ }, ({ path, kind }) => {
-        const file = kind === "dynamic-import" ? files[path] : undefined;
-        return file === undefined ? undefined : { path: file, external: true };
-      });
+      onResolve({ filter: /.*/ }, ({ path, kind }) =>
+        kind === "dynamic-import" && names.includes(path)
+          ? { path: `./large/${toFileName(path)}.mjs`, external: true }
+          : undefined,
+      );
+    },
+  };
+}
+
+/** A module that is its exports, as they are now. */
+function text(path: string, exports: Readonly<Record<string, string>>): Plugin {
+  return {
+    name: "text",
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /.*/ }, (asked) => (asked.path === path ? { path, namespace: "text" } : undefined));
+      onLoad({ filter: /.*/, namespace: "text" }, () => ({ contents: JSON.stringify(exports), loader: "json" }));
     },
   };
 }

@@ -1,42 +1,70 @@
 #!/usr/bin/env node
-// The program: finds out what was asked for, and loads only that.
+// Where the program starts: finds out what was asked for, answers what is known at once, and loads the rest compiled.
 
-import { parseFlags } from "./flags.ts";
+import { join } from "node:path";
+import type { CompiledFile } from "./compiled/compiled-file.ts";
+import { type Asked, parseFlags } from "./flags.ts";
+import { help } from "./help.ts";
+import { findHome } from "./home.ts";
+import { version } from "./version.ts";
 
-const asked = parseFlags(process.argv.slice(2));
-// Whoever reads our output may have had enough of it.
-if (asked.type !== "acp") {
+/** The build puts in which file it is. */
+declare const PROGRAM: { readonly file: string; readonly hash: string };
+
+void start(parseFlags(process.argv.slice(2)));
+
+async function start(asked: Asked): Promise<void> {
+  switch (asked.type) {
+    case "acp": {
+      const { exports, keep } = await load("acp");
+      return exports.serve(asked, keep);
+    }
+    case "command":
+      return run(asked.name, asked.args);
+    case "help":
+      return void toReader().write(help);
+    case "version":
+      return void toReader().write(`${version}\n`);
+    case "wrong":
+      process.stderr.write(`agentao: ${asked.problem}\nTry "agentao --help".\n`);
+      process.exitCode = 2;
+  }
+}
+
+async function run(name: string, args: readonly string[]): Promise<void> {
+  const { exports, keep } = await load(name);
+  const ending = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => ending.abort(signal));
+  const { stdin, stderr, env } = process;
+  const io = { stdin, stdout: toReader(), stderr, env, cwd: process.cwd(), signal: ending.signal };
+  const code = await exports.runCommand(name, args, io);
+  process.exitCode = code;
+  const isHelp = args.includes("--help") || args.includes("-h");
+  if (code === 0 && !isHelp) keep();
+}
+
+async function load(name: string): Promise<CompiledFile<typeof import("./program.ts")>> {
+  const [{ openCodeCache }, { loadCompiledFile }] = await Promise.all([
+    import("./compiled/code-cache.ts"),
+    import("./compiled/compiled-file.ts"),
+  ]);
+  const purpose = /^[a-z]+$/.test(name) ? name : "other";
+  const cache = openCodeCache(cacheFolders(), { hash: PROGRAM.hash, purpose });
+  const loader = { require, import: (name: string): Promise<unknown> => import(name) };
+  return loadCompiledFile(join(__dirname, PROGRAM.file), loader, cache);
+}
+
+/** None where Node itself is told to keep none. */
+function cacheFolders(): readonly string[] {
+  if (process.env.NODE_DISABLE_COMPILE_CACHE) return [];
+  const home = findHome(process.env);
+  return [join(__dirname, "cache"), ...(home === undefined ? [] : [join(home, "cache")])];
+}
+
+/** Whoever reads our output may have had enough of it. */
+function toReader(): NodeJS.WriteStream & { fd: 1 } {
   process.stdout.on("error", (cause: NodeJS.ErrnoException) => {
     if (cause.code !== "EPIPE") throw cause;
   });
-}
-switch (asked.type) {
-  case "acp": {
-    const { runAcp } = await import("./command/acp.ts");
-    runAcp(asked);
-    break;
-  }
-  case "command": {
-    const { runCommand } = await import("./command/run-command.ts");
-    const ending = new AbortController();
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => ending.abort(signal));
-    const { stdin, stdout, stderr, env } = process;
-    const io = { stdin, stdout, stderr, env, cwd: process.cwd(), signal: ending.signal };
-    process.exitCode = await runCommand(asked.name, asked.args, io);
-    break;
-  }
-  case "help": {
-    const { help } = await import("./help.ts");
-    process.stdout.write(help);
-    break;
-  }
-  case "version": {
-    const { version } = await import("./version.ts");
-    process.stdout.write(`${version}\n`);
-    break;
-  }
-  case "wrong":
-    process.stderr.write(`agentao: ${asked.problem}\nTry "agentao --help".\n`);
-    process.exitCode = 2;
-    break;
+  return process.stdout;
 }

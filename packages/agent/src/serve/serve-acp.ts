@@ -13,6 +13,8 @@ export interface ServeOptions {
   readonly resume?: ResumeWish | undefined;
   /** Hears what went wrong and was survived, in words, for a log. Must not throw. */
   readonly onDiagnostic?: ((message: string) => void) | undefined;
+  /** Hears that a turn has ended and its answer is on its way. Must not throw. */
+  readonly onTurn?: (() => void) | undefined;
 }
 
 /** Serves until the client goes. Closing the runtime is up to whoever made it; it may be made when it is first needed. */
@@ -52,7 +54,10 @@ export function serveAcp(runtime: Runtime | (() => Promise<Runtime>), stream: St
       listSessions: async (params) => (await desk()).listSessions(params),
       closeSession: async (params) => (await desk()).closeSession(params),
       deleteSession: async (params) => (await desk()).deleteSession(params),
-      prompt: async (params, context) => (await desk()).prompt(params, context),
+      prompt: async (params, context) => {
+        if (options.onTurn !== undefined) context.afterResponse(options.onTurn);
+        return (await desk()).prompt(params, context);
+      },
       cancel: async (params) => (await desk()).cancel(params),
       setMode: async (params) => (await desk()).setMode(params),
       setConfigOption: async (params) => (await desk()).setConfigOption(params),

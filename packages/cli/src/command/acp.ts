@@ -8,7 +8,13 @@ import type { Program } from "./acp-runtime.ts";
 /** After the client has gone, or a signal has come, everything ends within this. */
 const EXIT_MS = 900;
 
-export function runAcp({ resume }: { resume?: { id?: string | undefined } | undefined }): void {
+export interface AcpWish {
+  /** The first new session goes on with this one, or with the newest of its folder. */
+  readonly resume?: { readonly id?: string | undefined } | undefined;
+}
+
+/** `onTurn` hears that a turn has ended. */
+export function runAcp({ resume }: AcpWish, onTurn: () => void): void {
   // First, so that whatever prints from here on prints to stderr.
   const stream = stdioStream();
   let made: Promise<Program> | undefined;
@@ -22,6 +28,7 @@ export function runAcp({ resume }: { resume?: { id?: string | undefined } | unde
     info,
     resume,
     onDiagnostic: (message) => void report(message),
+    onTurn,
   });
 
   let ending = false;

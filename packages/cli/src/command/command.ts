@@ -72,8 +72,3 @@ export class UsageError extends Error {
     this.isInHelp = isInHelp;
   }
 }
-
-/** By its name: commands are built apart from each other, each with a class of its own. */
-export function isUsageError(cause: unknown): cause is UsageError {
-  return cause instanceof Error && cause.name === "UsageError";
-}

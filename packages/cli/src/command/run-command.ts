@@ -1,7 +1,7 @@
 // Runs one command of the program, from its words to its exit code.
 
 import { nearest } from "../nearest.ts";
-import { type Io, isUsageError } from "./command.ts";
+import { type Io, UsageError } from "./command.ts";
 import { commands } from "./index.ts";
 
 export async function runCommand(name: string, args: readonly string[], io: Io): Promise<number> {
@@ -19,7 +19,7 @@ export async function runCommand(name: string, args: readonly string[], io: Io):
   try {
     return await command.run(args, io);
   } catch (cause) {
-    if (!isUsageError(cause)) throw cause;
+    if (!(cause instanceof UsageError)) throw cause;
     return complain(io, cause.message, cause.isInHelp ? ` ${name}` : undefined);
   }
 }
