@@ -51,9 +51,11 @@ describe.each(manifests.map(({ name }) => name as string))("the package %s", (na
     const others = files().filter((path) => !/^(LICENSE|README\.md|package\.json)$/.test(path));
     expect(others.length).toBeGreaterThan(0);
     expect(
-      others.filter((path) => !/^dist\/([\w./-]+\.(js|js\.map|d\.ts)|THIRD-PARTY-NOTICES\.txt)$/.test(path)),
+      others.filter(
+        (path) => !/^dist\/([\w./-]+\.(js|mjs|js\.map|d\.ts)|package\.json|THIRD-PARTY-NOTICES\.txt)$/.test(path),
+      ),
     ).toEqual([]);
-    expect(others.filter((path) => /\.test\./.test(path))).toEqual([]);
+    expect(others.filter((path) => /\.test\.|^dist\/cache/.test(path))).toEqual([]);
   });
 
   test("holds no path of the machine it was built on", () => {
