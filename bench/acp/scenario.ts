@@ -1,15 +1,11 @@
-// What is run. A scenario runs one side in fresh processes and answers what it measured.
+// What is run: a client and an agent of one library, or a start, in fresh processes.
 
+import type { Figures, Scenario } from "../harness/scenario.ts";
 import { Child } from "./child.ts";
 import type { Job, Measured } from "./job/client-job.ts";
 import type { Script, Stage } from "./stage.ts";
 
-export type Side = "agentao" | "agentao/node" | "official" | "raw" | "raw/group" | "bare";
-export type ScenarioId = "small" | "mixed" | "flight" | "sequential" | "replay" | "start" | "import";
-
-/** What one run measured. CPU is the time of all threads. */
-export type Figure = "cpuUs" | "cpuMs" | "wallMs" | "perSecond" | "p50Us" | "peakRssMb";
-export type Figures = { readonly [figure in Figure]?: number };
+type Side = "agentao" | "agentao/node" | "official" | "raw" | "raw/group" | "bare";
 
 /** Where the processes come from, and where their CPU profiles go if there shall be any. */
 export interface Room {
@@ -17,47 +13,34 @@ export interface Room {
   readonly profiles: string | undefined;
 }
 
-export interface Scenario {
-  readonly id: ScenarioId;
-  readonly sides: readonly Side[];
-  /** Runs per round: what is short is repeated. */
-  readonly repeat: number;
-  run(side: Side, room: Room): Promise<Figures>;
-}
+type Run = (side: Side, room: Room) => Promise<Figures>;
 
 type Library = "agentao" | "official" | "raw";
 
-export const scenarios: readonly Scenario[] = [
-  {
-    id: "small",
-    sides: ["agentao", "official", "raw"],
-    repeat: 1,
-    run: runner({ type: "stream", traffic: "small", warmUp: 20_000, count: 80_000 }),
-  },
-  {
-    id: "mixed",
-    sides: ["agentao", "official", "raw"],
-    repeat: 1,
-    run: runner({ type: "stream", traffic: "mixed", warmUp: 20_000, count: 40_000 }),
-  },
-  {
-    id: "flight",
-    sides: ["agentao", "official", "raw"],
-    repeat: 2,
-    run: runner({ type: "ping", inFlight: 64, warmUp: 10_000, count: 20_000 }),
-  },
-  {
-    id: "sequential",
-    sides: ["agentao", "raw", "raw/group"],
-    repeat: 2,
-    run: runner({ type: "ping", inFlight: 1, warmUp: 8_000, count: 4_000 }),
-  },
-  { id: "replay", sides: ["agentao", "official"], repeat: 3, run: runner({ type: "replay" }) },
-  { id: "start", sides: ["bare", "agentao", "raw", "official"], repeat: 1, run: leastOf(start) },
-  { id: "import", sides: ["bare", "agentao", "agentao/node", "official"], repeat: 1, run: leastOf(load) },
-];
+export function toScenarios(room: Room): readonly Scenario<Side>[] {
+  const scenario = (id: string, sides: readonly Side[], run: Run, repeat = 1): Scenario<Side> => {
+    return { id, sides, repeat, run: (side) => run(side, room) };
+  };
+  return [
+    scenario("small", ALL, runner({ type: "stream", traffic: "small", warmUp: 20_000, count: 80_000 })),
+    scenario("mixed", ALL, runner({ type: "stream", traffic: "mixed", warmUp: 20_000, count: 40_000 })),
+    scenario("flight", ALL, runner({ type: "ping", inFlight: 64, warmUp: 10_000, count: 20_000 }), 2),
+    scenario(
+      "sequential",
+      ["agentao", "raw", "raw/group"],
+      runner({ type: "ping", inFlight: 1, warmUp: 8_000, count: 4_000 }),
+      2,
+    ),
+    scenario("replay", ["agentao", "official"], runner({ type: "replay" }), 3),
+    scenario("start", ["bare", "agentao", "raw", "official"], leastOf(start)),
+    scenario("import", ["bare", "agentao", "agentao/node", "official"], leastOf(load)),
+    scenario("dependencies", ["agentao", "official"], countDependencies),
+  ];
+}
 
-function runner(job: Job): Scenario["run"] {
+const ALL = ["agentao", "official", "raw"] as const;
+
+function runner(job: Job): Run {
   // What follows the slash is for the client: how to start its agent.
   return (side, room) => {
     const [library, ...how] = side.split("/") as [Library, ...string[]];
@@ -102,7 +85,7 @@ function toFigures({ count, wallMs, agentCpuUs, clientCpuUs, clientPeakRssKb, p5
 /** What disturbs a start only ever adds to it: of a few in a row, the least counts. */
 export const STARTS = 4;
 
-function leastOf(run: Scenario["run"]): Scenario["run"] {
+function leastOf(run: Run): Run {
   return async (side, room) => {
     let { cpuMs = Number.NaN, wallMs = Number.NaN } = await run(side, room);
     for (let again = 1; again < STARTS; again++) {
@@ -125,6 +108,11 @@ const INITIALIZE = JSON.stringify({
 function start(side: Side, room: Room): Promise<Figures> {
   if (side === "bare") return untilFirstLine("bare.cjs", room);
   return untilFirstLine(`agent/${side as Library}.js`, room, INITIALIZE);
+}
+
+async function countDependencies(side: Side, { stage }: Room): Promise<Figures> {
+  const name = side === "official" ? "@agentclientprotocol/sdk" : "@agentao/acp";
+  return { count: stage.facts(name).dependencies.length };
 }
 
 /** From the start of a process to the end of its imports. */

@@ -1,19 +1,6 @@
 // The rows of the table: which figure of which scenario is judged, how, and the bar it has to reach.
 
-export interface Row {
-  readonly name: string;
-  readonly scenario: string;
-  readonly figure: string;
-  readonly unit: string;
-  /** What is judged: how many times the floor's we need, how far we are above it, or our figure alone. */
-  readonly compared: "ratio" | "above" | "ours";
-  /** Whom we are compared with. */
-  readonly peer: "floor" | "inline";
-  /** Of all rounds: the median, or the worst where every single one has to do. */
-  readonly counts: "median" | "worst";
-  /** Without one the row is for the reader. */
-  readonly atMost?: number;
-}
+import { alone, type Row, ratio, worst } from "../harness/row.ts";
 
 export const rows: readonly Row[] = [
   ratio("start", "wallMs", "spawn to `initialize` answer, wall", "ms", 1.4),
@@ -86,16 +73,3 @@ export const rows: readonly Row[] = [
   alone("mcp-call", "callMs", "call of an MCP tool over stdio", "ms"),
   alone("mcp-call", "libraryMs", "the same by the library alone", "ms"),
 ];
-
-function ratio(scenario: string, figure: string, name: string, unit: string, atMost?: number): Row {
-  return { ...alone(scenario, figure, name, unit, atMost), compared: "ratio" };
-}
-
-function worst(scenario: string, figure: string, name: string, unit: string, atMost?: number): Row {
-  return { ...alone(scenario, figure, name, unit, atMost), counts: "worst" };
-}
-
-function alone(scenario: string, figure: string, name: string, unit: string, atMost?: number): Row {
-  const bar = atMost === undefined ? {} : { atMost };
-  return { scenario, figure, name, unit, compared: "ours", peer: "floor", counts: "median", ...bar };
-}

@@ -1,11 +1,10 @@
 // What a scenario is: it runs one side in fresh processes, checks what came out, and answers what it measured.
 
+import type { Figures } from "../harness/scenario.ts";
 import type { AgentProcess, Answer } from "./agent-process.ts";
 import type { Program, Stage } from "./stage.ts";
 
 export type Side = "ours" | "floor" | "inline";
-
-export type Figures = Readonly<Record<string, number>>;
 
 /** Where the processes come from, and where their CPU profiles go if there shall be any. */
 export interface Room {
@@ -82,13 +81,6 @@ export function toPrompt(sessionId: string, text: string): object {
 
 export function programOf(side: Side): Program {
   return side === "ours" ? "scenario" : side;
-}
-
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const half = sorted.length >> 1;
-  const upper = sorted[half] ?? Number.NaN;
-  return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? Number.NaN) + upper) / 2;
 }
 
 export function pause(ms: number): Promise<void> {

@@ -1,11 +1,11 @@
 // The rows of the table, and the bars.
 
-import type { Row } from "../agent/row.ts";
+import { alone, type Row, ratio } from "../harness/row.ts";
 
 export const rows: readonly Row[] = [
-  ratio("version", "wallMs", "`agentao --version`, by bare node", 1.3),
-  ratio("help", "wallMs", "`agentao --help`, by bare node", 1.3),
-  ratio("run", "wallMs", "`agentao run hi` with a scripted model, by bare node", 2.5),
+  ratio("version", "wallMs", "`agentao --version`, by bare node", "ms", 1.3),
+  ratio("help", "wallMs", "`agentao --help`, by bare node", "ms", 1.3),
+  ratio("run", "wallMs", "`agentao run hi` with a scripted model, by bare node", "ms", 2.5),
   alone("paint", "paintMs", "`agentao` in a terminal, first paint", "ms", 250),
   alone("deltas", "cpuMs", "2,000 deltas into a live block, CPU", "ms", 1_000),
   alone("proxy", "cpuUs", "`agentao acp proxy`, CPU per message", "µs", 20),
@@ -15,12 +15,3 @@ export const rows: readonly Row[] = [
   alone("paint", "cpuMs", "`agentao` in a terminal, CPU until first paint", "ms"),
   alone("deltas", "writtenKb", "written to the terminal for 2,000 deltas", "KB"),
 ];
-
-function ratio(scenario: string, figure: string, name: string, atMost: number): Row {
-  return { ...alone(scenario, figure, name, "ms", atMost), compared: "ratio" };
-}
-
-function alone(scenario: string, figure: string, name: string, unit: string, atMost?: number): Row {
-  const bar = atMost === undefined ? {} : { atMost };
-  return { scenario, figure, name, unit, compared: "ours", peer: "floor", counts: "median", ...bar };
-}

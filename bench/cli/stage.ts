@@ -18,7 +18,7 @@ export class Stage {
   readonly workspace = join(this.root, "workspace");
   readonly program = join(this.root, "agentao/main.js");
   /** Bare node. */
-  readonly empty = join(this.root, "empty.js");
+  readonly empty = join(this.root, "empty.cjs");
   #homes = 0;
 
   /** Throws when the program has not been built. */

@@ -6,15 +6,17 @@ import { localMachine } from "../../packages/agent/src/machine/local-machine.ts"
 import { probeSandbox } from "../../packages/agent/src/machine/sandbox-probe.ts";
 import { runShellCommand } from "../../packages/agent/src/tool/builtin/run-shell-command.ts";
 import { runTool, scriptedRoom, told } from "../../packages/agent/src/tool/scripted-room.ts";
-import type { Row } from "../agent/row.ts";
+import { alone, type Row } from "../harness/row.ts";
 import { type Scenario, timed } from "./scenario.ts";
 
-const above = { figure: "wallMs", unit: "ms", compared: "above", peer: "floor", counts: "median" } as const;
-
 export const commandRows: readonly Row[] = [
-  { ...above, scenario: "command", name: "run_shell_command, above a plain spawn", atMost: 3 },
-  { ...above, scenario: "command-sandbox", name: "run_shell_command in the sandbox, above a plain spawn", atMost: 15 },
+  above("command", "run_shell_command, above a plain spawn", 3),
+  above("command-sandbox", "run_shell_command in the sandbox, above a plain spawn", 15),
 ];
+
+function above(scenario: string, name: string, atMost: number): Row {
+  return { ...alone(scenario, "wallMs", name, "ms", atMost), compared: "above" };
+}
 
 /** Without the sandbox where there is none. */
 export async function toCommandScenarios(root: string): Promise<readonly Scenario[]> {
@@ -24,6 +26,7 @@ export async function toCommandScenarios(root: string): Promise<readonly Scenari
   const confined = scriptedRoom(machine, root, { sandbox: { type: "active", policy, isAsked: false } });
   const scenario = (id: string, room: typeof free): Scenario => ({
     id,
+    sides: ["ours", "floor"],
     run: timed(async (side) => {
       if (side === "floor") return plainSpawn(root);
       const answer = told(await runTool(runShellCommand, { command: "echo done" }, room));

@@ -1,16 +1,14 @@
 // An edit that was copied inexactly and changes thousands of lines: what it takes must grow with the file, no faster.
 
 import { editText } from "../../packages/agent/src/tool/edit-text.ts";
-import type { Row } from "../agent/row.ts";
+import { alone, type Row } from "../harness/row.ts";
 import { type Scenario, timed } from "./scenario.ts";
 
 const LINES = 4_000;
-const RUNS = 5;
-
-const own = { figure: "wallMs", unit: "ms", compared: "ours", peer: "floor", counts: "median" } as const;
+const ROUNDS = 5;
 
 export const editRows: readonly Row[] = [
-  { ...own, scenario: "edit", name: "replace_all of 4,000 lines with other blanks than the file has", atMost: 400 },
+  alone("edit", "wallMs", "replace_all of 4,000 lines with other blanks than the file has", "ms", 400),
 ];
 
 export function toEditScenarios(): readonly Scenario[] {
@@ -20,7 +18,7 @@ export function toEditScenarios(): readonly Scenario[] {
     {
       id: "edit",
       sides: ["ours"],
-      atMostRuns: RUNS,
+      atMostRounds: ROUNDS,
       run: timed(async () => {
         const edited = editText(text, [edit], "a.js");
         if (edited.type !== "edited" || edited.count !== LINES) throw new Error(`expected: ${LINES} edits`);

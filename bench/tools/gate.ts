@@ -2,7 +2,7 @@
 
 import { createGate } from "../../packages/agent/src/permission/gate.ts";
 import type { Effect, PermissionRequest } from "../../packages/agent/src/permission/request.ts";
-import type { Row } from "../agent/row.ts";
+import { alone, type Row } from "../harness/row.ts";
 import { type Scenario, timed } from "./scenario.ts";
 
 const DECISIONS = 1_000;
@@ -10,10 +10,8 @@ const ROOT = "/repo/app";
 const LINE =
   "cat a.ts | grep -n foo | sort -u | uniq -c | sort -rn | head -n 20 | cut -d: -f1 | tr a-z A-Z | sed -n '1,5p' | wc -l";
 
-const own = { figure: "wallMs", unit: "ms", compared: "ours", peer: "floor", counts: "median" } as const;
-
 export const gateRows: readonly Row[] = [
-  { ...own, scenario: "gate", name: "1,000 decisions on a pipeline of 10 commands", atMost: 200 },
+  alone("gate", "wallMs", "1,000 decisions on a pipeline of 10 commands", "ms", 200),
 ];
 
 export function toGateScenarios(): readonly Scenario[] {
@@ -22,6 +20,7 @@ export function toGateScenarios(): readonly Scenario[] {
   return [
     {
       id: "gate",
+      sides: ["ours", "floor"],
       run: timed(async (side) => {
         for (let time = 0; time < DECISIONS; time++) {
           // No two neighbours are the same line: what was read last is remembered.

@@ -7,46 +7,27 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { MAX_CONTENT_BYTES } from "../../packages/agent/src/tool/bound-content.ts";
-import type { Row } from "../agent/row.ts";
-import type { Figures } from "../agent/scenario.ts";
+import { alone, type Row, ratio, worst } from "../harness/row.ts";
+import type { Figures } from "../harness/scenario.ts";
 import { floodCommand, lacksRoom, writeLargeFile } from "./large-file.ts";
 import type { Scenario } from "./scenario.ts";
 
 const JOB = fileURLToPath(new URL("./memory-job.ts", import.meta.url));
-const RUNS = 5;
-
-const own = { compared: "ours", peer: "floor", counts: "median" } as const;
-const end = { ...own, scenario: "large-end" };
-const middle = { ...own, scenario: "large-middle", figure: "firstMs", unit: "ms" };
-const output = { ...own, scenario: "output" };
+const ROUNDS = 5;
 
 export const largeRows: readonly Row[] = [
-  { ...end, figure: "wallMs", unit: "ms", name: "read_file, the last 100 lines of 1 GB", atMost: 50 },
-  { ...end, figure: "aboveMb", unit: "MB", name: "RSS above before, meanwhile", counts: "worst", atMost: 32 },
-  { ...output, figure: "aboveMb", unit: "MB", name: "100 MB of output, RSS above before", counts: "worst", atMost: 64 },
-  {
-    ...output,
-    figure: "shownKb",
-    unit: "KiB",
-    name: "shown of it, all looks together",
-    counts: "worst",
-    atMost: (2 * MAX_CONTENT_BYTES) / 1024,
-  },
+  alone("large-end", "wallMs", "read_file, the last 100 lines of 1 GB", "ms", 50),
+  worst("large-end", "aboveMb", "RSS above before, meanwhile", "MB", 32),
+  worst("output", "aboveMb", "100 MB of output, RSS above before", "MB", 64),
+  worst("output", "shownKb", "shown of it, all looks together", "KiB", (2 * MAX_CONTENT_BYTES) / 1024),
 ];
 
 /** For the reader. */
 export const largeRowsWithoutBar: readonly Row[] = [
-  { ...middle, name: "read_file, 100 lines 16 million lines into 1 GB, first call" },
-  { ...middle, figure: "secondMs", name: "the same again" },
-  { ...middle, figure: "aboveMb", unit: "MB", name: "RSS above before, meanwhile" },
-  {
-    ...own,
-    scenario: "output-wall",
-    figure: "wallMs",
-    unit: "ms",
-    compared: "ratio",
-    name: "100 MB of output, by a plain spawn that reads it",
-  },
+  alone("large-middle", "firstMs", "read_file, 100 lines 16 million lines into 1 GB, first call", "ms"),
+  alone("large-middle", "secondMs", "the same again", "ms"),
+  alone("large-middle", "aboveMb", "RSS above before, meanwhile", "MB"),
+  ratio("output-wall", "wallMs", "100 MB of output, by a plain spawn that reads it", "ms"),
 ];
 
 export interface Large {
@@ -63,7 +44,7 @@ export function toLargeScenarios(folder: string, onSkipped: (why: string) => voi
   const reading = (id: string, job: string): Scenario => ({
     id,
     sides: ["ours"],
-    atMostRuns: RUNS,
+    atMostRounds: ROUNDS,
     async run() {
       if (!isMade) writeLargeFile(file);
       isMade = true;
@@ -72,8 +53,13 @@ export function toLargeScenarios(folder: string, onSkipped: (why: string) => voi
   });
   const flood = (): Promise<Figures> => runJob("output", folder, file);
   const flooding: readonly Scenario[] = [
-    { id: "output", sides: ["ours"], atMostRuns: RUNS, run: flood },
-    { id: "output-wall", atMostRuns: RUNS, run: (side) => (side === "ours" ? flood() : plainFlood()) },
+    { id: "output", sides: ["ours"], atMostRounds: ROUNDS, run: flood },
+    {
+      id: "output-wall",
+      sides: ["ours", "floor"],
+      atMostRounds: ROUNDS,
+      run: (side) => (side === "ours" ? flood() : plainFlood()),
+    },
   ];
   const problem = lacksRoom(folder);
   if (problem !== undefined) onSkipped(`large-end and large-middle are left out: ${problem}`);

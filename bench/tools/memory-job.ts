@@ -7,7 +7,7 @@ import { readFile } from "../../packages/agent/src/tool/builtin/read-file.ts";
 import { runShellCommand } from "../../packages/agent/src/tool/builtin/run-shell-command.ts";
 import { runTool, type ScriptedRoom, scriptedRoom, told } from "../../packages/agent/src/tool/scripted-room.ts";
 import type { AnyTool, ToolOutcome } from "../../packages/agent/src/tool/tool.ts";
-import type { Figures } from "../agent/scenario.ts";
+import type { Figures } from "../harness/scenario.ts";
 import { floodCommand, LINES, lineOf } from "./large-file.ts";
 
 const LOOK_EVERY_MS = 2;

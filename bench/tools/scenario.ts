@@ -8,23 +8,15 @@ import { glob } from "../../packages/agent/src/tool/builtin/glob.ts";
 import { searchFileContent } from "../../packages/agent/src/tool/builtin/search-file-content.ts";
 import { runTool, scriptedRoom, told } from "../../packages/agent/src/tool/scripted-room.ts";
 import type { AnyTool } from "../../packages/agent/src/tool/tool.ts";
-import type { Figures } from "../agent/scenario.ts";
+import type { Scenario as CommonScenario } from "../harness/scenario.ts";
 import { COMMON, RARE, type Tree } from "./tree.ts";
 
 /** Where no bar hangs on it. */
-const FEW_RUNS = 7;
+const FEW_ROUNDS = 7;
 
 export type Side = "ours" | "floor";
 
-export interface Scenario {
-  readonly id: string;
-  /** Both, unless there is nothing to compare with. */
-  readonly sides?: readonly Side[];
-  /** For what takes long. */
-  readonly atMostRuns?: number;
-  /** Throws when the answer is not the one that is expected. */
-  run(side: Side): Promise<Figures>;
-}
+export type Scenario = CommonScenario<Side>;
 
 /** The wall time of what is done. */
 export function timed(act: (side: Side) => Promise<void>): Scenario["run"] {
@@ -47,13 +39,15 @@ export function toScenarios(tree: Tree): readonly Scenario[] {
   return [
     {
       id: "search",
+      sides: ["ours", "floor"],
       run: timed((side) =>
         side === "ours" ? call(searchFileContent, { pattern: RARE }, rare) : plainSearch(root, RARE, tree.rare),
       ),
     },
     {
       id: "search-common",
-      atMostRuns: FEW_RUNS,
+      sides: ["ours", "floor"],
+      atMostRounds: FEW_ROUNDS,
       run: timed((side) =>
         side === "ours"
           ? call(searchFileContent, { pattern: COMMON }, "Found at least 10000 match(es)")
@@ -62,13 +56,15 @@ export function toScenarios(tree: Tree): readonly Scenario[] {
     },
     {
       id: "search-alone",
-      atMostRuns: FEW_RUNS,
+      sides: ["ours", "floor"],
+      atMostRounds: FEW_ROUNDS,
       run: timed((side) =>
         side === "ours" ? call(searchFileContent, { pattern: RARE }, rare, alone) : plainSearch(root, RARE, tree.rare),
       ),
     },
     {
       id: "glob",
+      sides: ["ours", "floor"],
       run: timed((side) =>
         side === "ours" ? call(glob, { pattern: "**/*.ts" }, `Found ${tree.scripts} file(s):`) : plainGlob(tree),
       ),

@@ -1,9 +1,10 @@
 // From the end of stdin to the end of the process, and whether anything of it is left. The program as it was built, with
 // its own demo model.
 
+import type { Figures } from "../../harness/scenario.ts";
 import type { AgentProcess } from "../agent-process.ts";
 import { descendantsOf, isAlive } from "../proc.ts";
-import { type Figures, initialize, newSession, type Room, type Scenario, toPrompt, within } from "../scenario.ts";
+import { initialize, newSession, type Room, type Scenario, toPrompt, within } from "../scenario.ts";
 
 const LEFT_MS = 1_000;
 

@@ -7,7 +7,9 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { createHub, type Hub } from "../../../packages/agent/src/mcp/hub.ts";
 import type { AnyTool, ToolRoom } from "../../../packages/agent/src/tool/tool.ts";
-import { type Figures, initialize, median, type Room, type Scenario } from "../scenario.ts";
+import { median } from "../../harness/median.ts";
+import type { Figures } from "../../harness/scenario.ts";
+import { initialize, type Room, type Scenario } from "../scenario.ts";
 import { STARTS } from "./start.ts";
 
 export const mcpNew: Scenario = {

@@ -1,11 +1,11 @@
 // The program with a real provider's protocol under it: the chat server on the loopback, without any latency.
 
+import { median } from "../../harness/median.ts";
+import type { Figures } from "../../harness/scenario.ts";
 import type { AgentProcess } from "../agent-process.ts";
 import { changedPercent } from "../chat-report.ts";
 import {
-  type Figures,
   initialize,
-  median,
   newSession,
   pause,
   prompt,

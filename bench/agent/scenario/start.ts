@@ -1,7 +1,8 @@
 // The beginning of a process: its first answer, its memory then, its first session. The program as it was built.
 
+import type { Figures } from "../../harness/scenario.ts";
 import { cpuMsOf, rssKbOf } from "../proc.ts";
-import { type Figures, initialize, pause, type Room, type Scenario, type Side } from "../scenario.ts";
+import { initialize, pause, type Room, type Scenario, type Side } from "../scenario.ts";
 
 /** What disturbs a start only ever adds to it: of a few in a row, the least counts. */
 export const STARTS = 4;

@@ -2,19 +2,11 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { median } from "../../harness/median.ts";
+import type { Figures } from "../../harness/scenario.ts";
 import { type AgentProcess, RefusedError } from "../agent-process.ts";
 import { cpuMsOf, writtenBytesOf } from "../proc.ts";
-import {
-  type Figures,
-  initialize,
-  median,
-  newSession,
-  pause,
-  type Room,
-  runTurn,
-  type Scenario,
-  withAgent,
-} from "../scenario.ts";
+import { initialize, newSession, pause, type Room, runTurn, type Scenario, withAgent } from "../scenario.ts";
 import { PLAIN_DELTAS } from "../script.ts";
 
 export const disk: Scenario = {

@@ -1,7 +1,8 @@
 // What a turn costs when the model costs nothing: its first chunk, its deltas, its tool rounds.
 
+import { median } from "../../harness/median.ts";
 import { cpuMsOf } from "../proc.ts";
-import { median, newSession, programOf, runTurn, type Scenario, withAgent } from "../scenario.ts";
+import { newSession, programOf, runTurn, type Scenario, withAgent } from "../scenario.ts";
 import { DELTAS, PLAIN_DELTAS, ROUNDS } from "../script.ts";
 
 export const firstChunk: Scenario = {

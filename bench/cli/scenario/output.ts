@@ -1,7 +1,7 @@
 // The program as a command: started, answers on stdout, ends.
 
 import { spawnSync } from "node:child_process";
-import type { Scenario } from "../scenario.ts";
+import type { Scenario } from "../../harness/scenario.ts";
 import { GREETING, type Stage } from "../stage.ts";
 
 export function toOutputScenarios(stage: Stage): Scenario[] {

@@ -5,7 +5,7 @@ import { AgentProcess } from "../../agent/agent-process.ts";
 import { cpuMsOf } from "../../agent/proc.ts";
 import { initialize } from "../../agent/scenario.ts";
 import { DELTAS } from "../../agent/script.ts";
-import type { Scenario } from "../scenario.ts";
+import type { Scenario } from "../../harness/scenario.ts";
 import type { Stage } from "../stage.ts";
 
 const TURNS = 4;
@@ -16,10 +16,10 @@ export function toProxyScenarios(stage: Stage): Scenario[] {
     {
       id: "proxy",
       sides: ["ours", "floor"],
-      atMostRuns: 7,
+      atMostRounds: 7,
       run: (side) => measure(stage, side === "ours" ? [] : undefined),
     },
-    { id: "proxy-record", sides: ["ours"], atMostRuns: 5, run: () => measure(stage, record) },
+    { id: "proxy-record", sides: ["ours"], atMostRounds: 5, run: () => measure(stage, record) },
   ];
 }
 

@@ -1,8 +1,8 @@
 // The program in a terminal: how soon there is something to type into, and what a long answer costs.
 
 import { cpuMsOf } from "../../agent/proc.ts";
+import type { Scenario } from "../../harness/scenario.ts";
 import { hasScript, openTerminal, type Terminal } from "../pty.ts";
-import type { Scenario } from "../scenario.ts";
 import { LIVE_END, type Stage } from "../stage.ts";
 
 /** Stands in the last line of the screen. */
@@ -15,7 +15,7 @@ export function toTerminalScenarios(stage: Stage, onSkip: (why: string) => void)
   }
   return [
     { id: "paint", sides: ["ours"], run: () => inTerminal(stage, measurePaint) },
-    { id: "deltas", sides: ["ours"], atMostRuns: 5, run: () => inTerminal(stage, measureDeltas) },
+    { id: "deltas", sides: ["ours"], atMostRounds: 5, run: () => inTerminal(stage, measureDeltas) },
   ];
 }
 
