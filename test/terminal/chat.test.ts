@@ -221,13 +221,4 @@ describe.skipIf(!hasTmux)("agentao in a terminal (needs tmux)", { timeout: SLOW_
     terminal.press("C-d");
     await terminal.until("exit code 0");
   });
-
-  test("has no colours with NO_COLOR", async () => {
-    using terminal = new TmuxTerminal({ env: { NO_COLOR: "1" } });
-    await terminal.start();
-    terminal.send("list files");
-    await terminal.until("✓");
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are escape sequences.
-    expect(terminal.screen(["-e"])).not.toMatch(/\u001b\[3[0-7]m/);
-  });
 });

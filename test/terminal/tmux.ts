@@ -1,10 +1,10 @@
 // A real terminal around the built program: a tmux server of its own per test, driven by keys and read as text.
 
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseScreen, type Row, screenText } from "./styled-screen.ts";
 
 /** Nothing in these tests takes so long, however busy the machine is. */
 const PATIENCE_MS = 20_000;
@@ -15,6 +15,9 @@ const program =
   process.env.AGENTAO_PROGRAM ?? fileURLToPath(new URL("../../packages/cli/dist/main.js", import.meta.url));
 
 export const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
+
+// Where changes are judged, nothing of the terminal may go unlooked at.
+if (!hasTmux && process.env.CI) throw new Error("tmux is missing: without it no test of the terminal can run");
 
 export interface TerminalOptions {
   readonly columns?: number;
@@ -29,9 +32,12 @@ export class TmuxTerminal implements Disposable {
   readonly #socket: string;
 
   constructor({ columns = 80, rows = 24, env = {} }: TerminalOptions = {}) {
-    this.#folder = mkdtempSync(join(tmpdir(), "agentao-terminal-"));
-    this.home = mkdtempSync(join(this.#folder, "home-"));
-    this.cwd = mkdtempSync(join(this.#folder, "work-"));
+    // As long on every machine: the folder's name is part of what is shown.
+    this.#folder = mkdtempSync("/tmp/agentao-");
+    this.home = join(this.#folder, "home");
+    this.cwd = join(this.#folder, "project");
+    mkdirSync(this.home);
+    mkdirSync(this.cwd);
     this.#socket = join(this.#folder, "tmux");
     const words = {
       PATH: process.env.PATH ?? "",
@@ -95,8 +101,13 @@ export class TmuxTerminal implements Disposable {
   }
 
   /** What is on the screen, without blank lines at the end. */
-  screen(options: readonly string[] = []): string {
-    return this.#tmux("capture-pane", "-p", ...options).trimEnd();
+  screen(): string {
+    return screenText(this.rows());
+  }
+
+  /** With styles. */
+  rows(): readonly Row[] {
+    return parseScreen(this.#tmux("capture-pane", "-p", "-e"));
   }
 
   /** Waits until the screen shows it; the error shows the screen. */
@@ -105,11 +116,16 @@ export class TmuxTerminal implements Disposable {
       typeof wanted === "function"
         ? wanted
         : (screen: string) => (typeof wanted === "string" ? screen.includes(wanted) : wanted.test(screen));
+    return screenText(await this.untilRows((rows) => isThere(screenText(rows)), `${wanted}`));
+  }
+
+  /** The same, with the styles of what is shown. */
+  async untilRows(isThere: (rows: readonly Row[]) => boolean, name = `${isThere}`): Promise<readonly Row[]> {
     const deadline = Date.now() + PATIENCE_MS;
     for (;;) {
-      const screen = this.screen();
-      if (isThere(screen)) return screen;
-      if (Date.now() > deadline) throw new Error(`the screen never showed ${wanted}:\n${screen}`);
+      const rows = this.rows();
+      if (isThere(rows)) return rows;
+      if (Date.now() > deadline) throw new Error(`the screen never showed ${name}:\n${screenText(rows)}`);
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }
   }
@@ -146,7 +162,7 @@ export class TmuxTerminal implements Disposable {
   }
 
   #tmux(...args: string[]): string {
-    return execFileSync("tmux", ["-S", this.#socket, ...args], { encoding: "utf8" });
+    return execFileSync("tmux", ["-u", "-S", this.#socket, ...args], { encoding: "utf8" });
   }
 }
 
@@ -162,8 +178,14 @@ function endProcess(pid: number): void {
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    return !isDefunct(pid);
   } catch {
     return false;
   }
+}
+
+/** It has ended, and nobody has asked how: orphans of a container wait for that. */
+function isDefunct(pid: number): boolean {
+  const stat = `/proc/${pid}/stat`;
+  return existsSync(stat) && /\) Z /.test(readFileSync(stat, "utf8"));
 }
