@@ -3,12 +3,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
+import { settle } from "./settle.ts";
 import { steadyRow } from "./steady-screen.ts";
 import { type Row, type Run, screenText, toRuns } from "./styled-screen.ts";
 import type { TmuxTerminal } from "./tmux.ts";
-
-/** Nothing is painted any more on a screen that has been the same for so long. */
-const STILL_MS = 2_000;
 
 /** Waits for the screen of that file; where it is not to be had, compares the one that remains. */
 export async function expectScreen(
@@ -17,15 +15,8 @@ export async function expectScreen(
   isWanted: (screen: string) => boolean,
 ): Promise<string> {
   const golden = existsSync(file) ? readFileSync(file, "utf8") : undefined;
-  let shown = "";
-  let since = performance.now();
-  await terminal.untilRows((rows) => {
-    const screen = toGolden(rows);
-    if (screen !== shown) since = performance.now();
-    shown = screen;
-    if (!isWanted(screenText(rows))) return false;
-    return screen === golden || performance.now() - since > STILL_MS;
-  });
+  const rows = await settle(terminal, { isWanted, isExpected: (seen) => toGolden(seen) === golden });
+  const shown = toGolden(rows);
   await expect(shown).toMatchFileSnapshot(fileURLToPath(file));
   return shown;
 }
