@@ -55,6 +55,6 @@ async function take(terminal: TmuxTerminal, name: Picture["name"], words: string
 
 /** What the program says of itself at its start is left out. */
 function fromPrompt(rows: readonly Row[]): readonly Row[] {
-  const first = rows.findIndex((row) => rowText(row).startsWith("❯ "));
+  const first = rows.findIndex((row) => rowText(row).includes(PROMPT.slice(0, 20)));
   return rows.slice(Math.max(0, first));
 }

@@ -40,7 +40,7 @@ describe.skipIf(!hasTmux)("the screen of agentao (needs tmux)", { timeout: SLOW_
     await scene.terminal.until((screen) => !screen.includes("→ /"));
 
     scene.terminal.send("/help");
-    await scene.shows("help", "Commands");
+    await scene.shows("help", "/sessions");
 
     await scene.tellStory();
     await scene.shows("turn", over);
@@ -110,6 +110,8 @@ interface SceneOptions {
 class Scene implements Disposable {
   readonly terminal: TmuxTerminal;
   readonly #name: string;
+  /** What is gone with the session before. */
+  #asked = "/sessions";
 
   constructor({ columns, env, name = `${columns}` }: SceneOptions) {
     this.#name = name;
@@ -124,8 +126,9 @@ class Scene implements Disposable {
   /** In a new session, on an empty screen. */
   async begin(prompt: string): Promise<void> {
     this.terminal.send("/clear");
-    await this.terminal.until((screen) => screen.startsWith("· A new session.") && !screen.includes("❯"));
+    await this.terminal.until((screen) => screen.includes("A new session") && !screen.includes(this.#asked));
     this.terminal.send(prompt);
+    this.#asked = prompt;
   }
 
   async tellStory(): Promise<void> {

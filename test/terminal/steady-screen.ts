@@ -5,13 +5,13 @@ import { type Cell, type Row, rowText } from "./styled-screen.ts";
 
 /** Replaced by as many characters. */
 const NAMES: readonly [RegExp, string][] = [
-  [/^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏](?= Working)/u, "⠋"],
+  [/[\u2800-\u28ff]/gu, "⠋"],
   [/(?<=sess_)[0-9a-f]{32}/g, "0123456789abcdef0123456789abcdef"],
   [/(?<=agentao-)\w{6}(?=\/)/g, "screen"],
 ];
 
-/** "0.4 s" at the end of a row, "thought for 3 s", "Working 12 s". */
-const DURATION = /(?: for)? ?\b(?:\d+ min )?\d+(?:\.\d)? s(?= *$|(?<=Working \d+ s) )/;
+/** At the end of a row, as in "thought for 3 s", or behind the spinner, as in "Working 12 s · Esc to stop". */
+const DURATION = /(?: for)? ?\b(?:\d+ min )?\d+(?:\.\d)? ?s(?= *$|(?<=^⠋.*) )/;
 
 export function steadyRow(row: Row): Row {
   return withoutDuration(NAMES.reduce<Row>((done, [name, word]) => rename(done, name, word), row));
