@@ -20,7 +20,7 @@ export interface Bench {
   readonly against?: string;
 }
 
-/** `prepare` makes what is run; `clear` ends and removes it, whatever happens. */
+/** `prepare` makes what is run; `clear` ends and removes it, whatever happens, and perhaps twice. */
 export async function runBench(
   options: Options,
   prepare: () => Promise<Bench> | Bench,
@@ -34,6 +34,8 @@ export async function runBench(
   } catch (cause) {
     console.error(cause instanceof Error ? cause.message : cause);
     process.exitCode = 2;
+  } finally {
+    clear();
   }
 }
 
