@@ -3,7 +3,7 @@
 
 import type { Conversation, Entry, Note } from "../conversation.ts";
 import { isApart, itemView } from "../view/item.ts";
-import { fit, fitAll } from "../view/lines.ts";
+import { fit } from "../view/lines.ts";
 import { noticeView } from "../view/notice.ts";
 import type { Span, ViewRoom } from "../view/room.ts";
 import { toolContentView } from "../view/tool-call.ts";
@@ -81,7 +81,7 @@ export class HistoryView {
     const span = entry.type === "note" ? undefined : conversation.span(entry.index);
     const kept = this.#kept.get(entry);
     if (kept !== undefined && kept.source === source && kept.span === span) return kept.lines;
-    const lines = fitAll(entryView(entry, conversation, span, room), room.width);
+    const lines = entryView(entry, conversation, span, room);
     this.#kept.set(entry, { source, span, lines });
     return lines;
   }

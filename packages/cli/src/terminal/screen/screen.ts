@@ -18,7 +18,9 @@ import { planView } from "../view/plan.ts";
 import { toDuration, type ViewRoom } from "../view/room.ts";
 import { type Status, statusLine } from "../view/status-line.ts";
 import type { Device } from "./device.ts";
+import { editorLines } from "./editor-lines.ts";
 import { HistoryView } from "./history-view.ts";
+import { createPace } from "./pace.ts";
 import type { Panel } from "./panel.ts";
 
 export interface ScreenOptions {
@@ -43,6 +45,7 @@ export class Screen {
   readonly #editor: Editor;
   readonly #history = new HistoryView();
   readonly #markdown;
+  readonly #pace;
   #opens = { thoughts: false, calls: false };
   #panel: Panel | undefined;
   #spinAt = 0;
@@ -53,6 +56,10 @@ export class Screen {
     const { device, paint } = options;
     this.#markdown = createMarkdown(paint);
     this.#tui = new TUI(device, false);
+    this.#pace = createPace(
+      () => this.#tui.requestRender(),
+      () => performance.now(),
+    );
     this.#editor = new Editor(this.#tui, { borderColor: paint.quiet, selectList: toListTheme(paint) });
     this.#editor.setAutocompleteProvider(options.completion);
     this.#editor.onSubmit = (text) => options.onSubmit(text);
@@ -63,7 +70,9 @@ export class Screen {
     this.#tui.setFocus(this.#editor);
     this.#tui.addInputListener((data) => {
       if (isKeyRelease(data)) return { consume: true };
-      return options.onKey(data) ? { consume: true } : undefined;
+      if (!options.onKey(data)) return undefined;
+      this.#tui.requestRender();
+      return { consume: true };
     });
   }
 
@@ -77,12 +86,13 @@ export class Screen {
     if (this.#spinning === undefined) return;
     clearInterval(this.#spinning);
     this.#spinning = undefined;
+    this.#pace.stop();
     this.#tui.stop();
   }
 
   /** Nothing is painted before the start and after the end. */
   repaint(): void {
-    if (this.#spinning !== undefined) this.#tui.requestRender();
+    if (this.#spinning !== undefined) this.#pace.ask();
   }
 
   /** From nothing, for a terminal whose picture is wrong. */
@@ -147,9 +157,10 @@ export class Screen {
     return {
       invalidate: () => {},
       render: (width) => {
-        const { conversation } = this.#options;
-        const lines = this.#history.lines(conversation, this.room(width));
+        const startedAt = performance.now();
+        const lines = this.#history.lines(this.#options.conversation, this.room(width));
         for (const line of this.#below(width)) lines.push(line);
+        this.#pace.took(performance.now() - startedAt);
         return lines;
       },
     };
@@ -167,7 +178,7 @@ export class Screen {
       ...planLines,
       ...waiting,
       ...this.#workLine(width),
-      ...fitAll(this.#panel?.render(width) ?? withPastes(this.#editor.render(width)), width),
+      ...fitAll(this.#panel?.render(width) ?? editorLines(this.#editor.render(width), this.#editor.borderColor), width),
       words === undefined ? statusLine(status(), { width, paint }) : fit(paint.warn(words), width),
     ];
   }
@@ -181,16 +192,6 @@ export class Screen {
       fit(`${paint.accent(SPINNER[this.#spinAt] ?? "")} ${paint.quiet(`Working${seconds} · Esc to stop`)}`, width),
     ];
   }
-}
-
-/** A large paste by how long it is, not by its number. */
-function withPastes(lines: readonly string[]): string[] {
-  return lines.map((line) => {
-    const named = line
-      .replace(/\[paste #\d+ \+(\d+) lines\]/g, "[pasted $1 lines]")
-      .replace(/\[paste #\d+ (\d+) chars\]/g, "[pasted $1 characters]");
-    return named === line ? line : named.trimEnd();
-  });
 }
 
 function toListTheme(paint: Paint) {

@@ -13,7 +13,12 @@ const ESCAPES = new RegExp(
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about.
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
+/** What has none of these is safe as it is. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about.
+const UNSAFE = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/;
+
 export function cleanText(text: string): string {
+  if (!UNSAFE.test(text)) return text;
   return overwrite(text.replaceAll("\r\n", "\n").replace(ESCAPES, "")).replaceAll("\t", "    ").replace(CONTROLS, "");
 }
 

@@ -1,4 +1,4 @@
-// One item of a transcript, as lines. Pure: the same item in the same room gives the same lines.
+// One item of a transcript, as lines that fit. Pure: the same item in the same room gives the same lines.
 
 import type { TranscriptItem } from "@agentao/acp";
 import { messageView } from "./message.ts";

@@ -1,47 +1,144 @@
-import { expect, test } from "vitest";
-import { createMarkdown, splitPieces } from "./markdown.ts";
+import { Markdown } from "@earendil-works/pi-tui";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createMarkdown, toTheme } from "./markdown.ts";
 import { createPaint } from "./paint.ts";
 
 const DOCUMENT = `# Title
 
-A paragraph with **bold** text.
+A paragraph with **bold** text, and then:
+- a
+- b with \`code\`
+  - nested
+  - more
+
+    still more
+
+* loose
+
+* list
 
 1. one
 
    still one
 2. two
+7. counted
 
-- a
+**Bold** at the margin.
 
-- b
+2024 is no list.
 
 \`\`\`ts
 const a = 1;
 
-const b = 2;
+  const b = 2;
 \`\`\`
+After code.
 
 | a | b |
 |---|---|
 | 1 | 日本 |
 
 > quote
+- after a quote
+
+---
+
+- item with code
+  ~~~
+  - no item
+
+  ~~~
+- next
+
+> one
+
+> other
 
 The end.`;
 
-test("cuts only where what follows stands alone", () => {
-  expect(splitPieces(DOCUMENT).map((piece) => piece.split("\n")[0])).toEqual([
-    "# Title",
-    "A paragraph with **bold** text.",
-    "```ts",
-    "The end.",
-  ]);
+const paint = createPaint(true);
+
+/** As the library draws it in one piece. */
+function uncut(text: string, width: number): string[] {
+  const lines = new Markdown(text, 0, 0, toTheme(paint)).render(width).map((line) => line.trimEnd());
+  return lines.slice(0, lines.findLastIndex((line) => line !== "") + 1);
+}
+
+test.each([24, 40, 100])("looks in %i columns as if it were never cut", (width) => {
+  expect(createMarkdown(paint)(DOCUMENT, width)).toEqual(uncut(DOCUMENT, width));
 });
 
-test("shows an answer that came in pieces as it shows the whole", () => {
-  const whole = createMarkdown(createPaint(true))(DOCUMENT, 40);
-  const growing = createMarkdown(createPaint(true));
-  let last: string[] = [];
-  for (let end = 1; end <= DOCUMENT.length; end++) last = growing(DOCUMENT.slice(0, end), 40);
-  expect(last).toEqual(whole);
+test("keeps code in its margin, and closes a code block that has not ended", () => {
+  const render = createMarkdown(createPaint(false));
+  expect(render("```sh\necho one two three", 12)).toEqual(["```sh", "  echo one", "  two three", "```"]);
+});
+
+describe("a text that grows", () => {
+  const words = [
+    "a ",
+    "**b** ",
+    "`c` ",
+    "日本 ",
+    "- ",
+    "1. ",
+    "2. ",
+    "# ",
+    "> ",
+    "| x | y |\n|---|---|\n",
+    "```",
+    "\n",
+  ];
+  const text = fc
+    .array(
+      fc.constantFrom(...words, "\n\n", "\n\n", "\n- ", "\n  ", "\n2. ", "\n```\n", "*", "\u001b[31m", "\r", "[x](y) "),
+    )
+    .map((parts) => parts.join(""));
+
+  test("looks at every moment as if it had come at once", () => {
+    fc.assert(
+      fc.property(text, fc.integer({ min: 4, max: 30 }), (whole, width) => {
+        const growing = createMarkdown(paint);
+        for (let end = 1; end <= whole.length; end++) {
+          const shown = whole.slice(0, end);
+          expect(growing(shown, width)).toEqual(createMarkdown(paint)(shown, width));
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test("is one paragraph however long it is, whatever its lines begin with", () => {
+    const plain = ["some ", "words ", "- ", "1. ", "# ", "12) ", "extraordinarily ", "+ ", "日本 "];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...plain), { minLength: 250, maxLength: 300 }), (parts) => {
+        const growing = createMarkdown(paint);
+        let shown = "So: ";
+        for (const part of parts) {
+          shown += part;
+          growing(shown, 30);
+        }
+        expect(growing(`${shown}and **an end**.`, 30)).toEqual(uncut(`${shown}and **an end**.`, 30));
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  test.each<[string, string, (at: number) => string]>([
+    ["paragraphs", "", (at) => `Paragraph ${at} says \`code\`.\n\n`],
+    ["items", "The list:\n", (at) => `- item ${at} has \`code\`\n`],
+    ["numbered items", "", (at) => `${at + 1}. item ${at} has \`code\`\n\n`],
+  ])("renders every one of many %s a few times, not as often as the text grows", (_, head, part) => {
+    let rendered = 0;
+    const counting = createMarkdown({ ...createPaint(false), code: (said) => `${said}${rendered++ < 0}` });
+    let shown = head;
+    for (let at = 0; at < 150; at++) {
+      for (const word of part(at).split(/(?<= )/)) {
+        shown += word;
+        counting(shown, 80);
+      }
+    }
+    expect(rendered).toBeGreaterThan(150);
+    expect(rendered).toBeLessThan(150 * 20);
+  });
 });

@@ -11,7 +11,7 @@ export function messageView(item: MessageItem, span: Span, room: ViewRoom): stri
     case "user":
       return userView(contentText(item.content, room.cwd), room);
     case "agent":
-      return fitAll(room.markdown(contentText(item.content, room.cwd), room.width), room.width);
+      return room.markdown(contentText(item.content, room.cwd), room.width);
     case "thought":
       return thoughtView(contentText(item.content, room.cwd), span, room);
   }
