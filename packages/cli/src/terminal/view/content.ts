@@ -1,6 +1,7 @@
 // Content blocks in words, for where only words can be shown.
 
-import type { ContentBlock } from "@agentao/acp";
+import type { ContentBlock, ToolCallContent } from "@agentao/acp";
+import { cleanText } from "./clean-text.ts";
 import { shortPath } from "./room.ts";
 
 export function contentText(blocks: readonly ContentBlock[], cwd: string): string {
@@ -11,6 +12,17 @@ export function contentText(blocks: readonly ContentBlock[], cwd: string): strin
     text += isInline ? word : ` ${word}`;
   }
   return text;
+}
+
+/** What one piece of a call's content says; nothing where it is no text. */
+export function saidText(one: ToolCallContent, cwd: string): string {
+  return one.type === "content" ? cleanText(unfenced(contentText([one.content], cwd))).trimEnd() : "";
+}
+
+/** The inside of a text that is one code block: a screen needs no marks around it. */
+function unfenced(text: string): string {
+  const [, fence, inside] = /^(`{3,}|~{3,})[^\n`]*\n([\s\S]*?)\n?\1\s*$/.exec(text.trimStart()) ?? [];
+  return fence === undefined || inside === undefined || `\n${inside}`.includes(`\n${fence}`) ? text : inside;
 }
 
 function blockText(block: ContentBlock, cwd: string): string {

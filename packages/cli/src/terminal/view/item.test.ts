@@ -1,4 +1,4 @@
-import type { ToolCallItem, TranscriptItem } from "@agentao/acp";
+import type { ToolCallContent, ToolCallItem, TranscriptItem } from "@agentao/acp";
 import { visibleWidth } from "@earendil-works/pi-tui";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -34,6 +34,8 @@ function call(change: Partial<ToolCallItem> = {}): ToolCallItem {
   };
 }
 
+const said = (text: string): ToolCallContent => ({ type: "content", content: { type: "text", text } });
+const reading = (text: string) => call({ title: "Read /w/src/a.ts", kind: "read", content: [said(text)] });
 const took = (ms: number): Span => ({ type: "took", ms });
 
 describe("shows", () => {
@@ -58,7 +60,7 @@ describe("shows", () => {
     ["a thought nobody timed", message("thought", "hmm"), undefined, room(40), ["∴ thought"]],
     [
       "a thought, open",
-      message("thought", "hmm\nwell"),
+      message("thought", "**hmm**\nwell"),
       took(12_300),
       room(40, OPEN),
       ["∴ thought for 12 s", "  hmm", "  well"],
@@ -85,6 +87,58 @@ describe("shows", () => {
       room(40, OPEN),
       ["✓ npm test", "  $ npm test", "  ok"],
     ],
+    [
+      "what a command said, without marks around it and without the command again",
+      call({
+        title: "seq 3",
+        kind: "execute",
+        rawInput: { command: "seq 3" },
+        content: [said("```sh\nseq 3\n```"), said("```\n1\n2\n\n```\n")],
+      }),
+      undefined,
+      room(40, OPEN),
+      ["✓ seq 3", "  $ seq 3", "  1", "  2"],
+    ],
+    [
+      "two code blocks as they are",
+      call({ title: "x", kind: "read", content: [said("```\na\n```\n```\nb\n```")] }),
+      undefined,
+      room(40, OPEN),
+      ["✓ x", "  ```", "  a", "  ```", "  ```", "  b", "  ```"],
+    ],
+    [
+      "how much was read",
+      reading("```ts\na\nb\n```"),
+      undefined,
+      room(40),
+      ["✓ Read src/a.ts                  2 lines"],
+    ],
+    ["a line that was read", reading("a"), took(240), room(40), ["✓ Read src/a.ts           1 line · 0.2 s"]],
+    [
+      "what a command said in a word",
+      call({ title: "git branch", kind: "execute", content: [said("```\nmain\n```")] }),
+      undefined,
+      room(40),
+      ["✓ git branch                        main"],
+    ],
+    [
+      "less of what came of it where there is no room",
+      call({ title: "git log --oneline --all --graph", kind: "execute", content: [said("a\nb")] }),
+      took(1_500),
+      room(40),
+      ["✓ git log --oneline --all --graph  1.5 s"],
+    ],
+    [
+      "the end of a long path",
+      call({
+        title: "Read /w/packages/cli/src/terminal/view/item.ts",
+        locations: [{ path: "/w/packages/cli/src/terminal/view/item.ts" }],
+        content: [],
+      }),
+      undefined,
+      room(31),
+      ["✓ Read …/terminal/view/item.ts"],
+    ],
     ["a call that waits", call({ status: "pending", content: [] }), undefined, room(40), ["○ Edit src/a.ts"]],
     [
       "a call that runs",
@@ -97,7 +151,7 @@ describe("shows", () => {
       "why a call failed",
       call({
         status: "failed",
-        content: [{ type: "content", content: { type: "text", text: "no such\nfile\nmore" } }],
+        content: [said("no such\n/w/file\nmore")],
       }),
       undefined,
       room(40),

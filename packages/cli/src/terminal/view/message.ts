@@ -1,5 +1,6 @@
 // What was said and thought, as lines.
 
+import { stripVTControlCharacters } from "node:util";
 import type { MessageItem } from "@agentao/acp";
 import { cleanText } from "./clean-text.ts";
 import { contentText } from "./content.ts";
@@ -29,11 +30,13 @@ function userView(text: string, { width, paint, opens }: ViewRoom): string[] {
   return fitAll(body, width);
 }
 
-function thoughtView(text: string, span: Span, { width, paint, opens }: ViewRoom): string[] {
+function thoughtView(text: string, span: Span, { width, paint, opens, markdown }: ViewRoom): string[] {
   const title = span?.type === "running" ? "∴ thinking…" : `∴ thought${tookWords(span)}`;
   const head = fit(paint.quiet(title), width);
   if (!opens.thoughts) return [head];
-  const body = wrap(cleanText(text).trim(), Math.max(1, width - 2)).map((line) => paint.quiet(paint.slanted(line)));
+  const body = markdown(text, Math.max(1, width - 2)).map((line) =>
+    paint.quiet(paint.slanted(stripVTControlCharacters(line))),
+  );
   return [head, ...fitAll(indent(body, "  "), width)];
 }
 
