@@ -1,5 +1,5 @@
 import type { AcpClient } from "@agentao/acp";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { Conversation } from "../conversation.ts";
 import { createPaint } from "../view/paint.ts";
 import { HistoryView } from "./history-view.ts";
@@ -69,4 +69,18 @@ test("never holds more lines than it may, and keeps the rest in place while it g
   }
   expect(trims).toBeGreaterThan(0);
   expect(trims).toBeLessThan(7);
+});
+
+test.each([400, 2_000, 8_000])("costs as much for a word more after %i turns as after any number", (turns) => {
+  const { conversation, room, rendered } = open(turns);
+  const view = new HistoryView();
+  const before = view.lines(conversation, room(80));
+  const [renderedBefore, looked] = [rendered(), vi.spyOn(conversation, "item")];
+  say(conversation, `m${turns - 1}`, " and more");
+  const after = view.lines(conversation, room(80));
+  expect(after.at(-2)).toBe(`answer ${turns - 1} and more`);
+  expect(after).toHaveLength(before.length);
+  expect(rendered() - renderedBefore).toBe(1);
+  // Twice for each of the entries that fit into what is kept, and once more for the one that changed.
+  expect(looked.mock.calls.length).toBeLessThan(700);
 });

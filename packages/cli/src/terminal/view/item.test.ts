@@ -222,7 +222,10 @@ test("shortens what was pasted until it is opened", () => {
 
 test("never makes a line wider than the screen, whatever is said", () => {
   const text = fc.string({
-    unit: fc.constantFrom("a", " ", "\n", "日", "😀", "👩‍👩‍👧", "\t", "`", "*", "|", "-", "e\u0301", "\u001b[31m"),
+    unit: fc.constantFrom(
+      ..."a \n日😀\t`*|-#>~\r\u200dש",
+      ...["👩‍👩‍👧", "🇩🇪", "❤️", "e\u0301", "\u001b[31m", "\n- ", "\n1. ", "\n```\n", "\n|a|b|\n|-|-|\n", "[a](b://c)"],
+    ),
   });
   const item = fc.oneof(
     text.map((said) => message("user", said)),
