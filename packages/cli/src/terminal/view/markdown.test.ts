@@ -28,7 +28,7 @@ A paragraph with **bold** text, and then:
 
 2024 is no list.
 
-\`\`\`ts
+\`\`\`
 const a = 1;
 
   const b = 2;
@@ -67,6 +67,28 @@ function uncut(text: string, width: number): string[] {
 
 test.each([24, 40, 100])("looks in %i columns as if it were never cut", (width) => {
   expect(createMarkdown(paint)(DOCUMENT, width)).toEqual(uncut(DOCUMENT, width));
+});
+
+test("colours code by its language, over lines and however it came", () => {
+  const text = "```TS\n/* a\nif */ if\n```\n\n```\nif\n```";
+  const { quiet, code } = paint;
+  const growing = createMarkdown(paint);
+  for (let end = 1; end < text.length; end++) growing(text.slice(0, end), 20);
+  expect(growing(text, 20)).toEqual([
+    quiet("```TS"),
+    `  ${quiet("/*")}${quiet(" a")}`,
+    `  ${quiet("if */")} ${code("if")}`,
+    quiet("```"),
+    "",
+    quiet("```"),
+    "  if",
+    quiet("```"),
+  ]);
+});
+
+test("colours code in an item of a list", () => {
+  const lines = createMarkdown(paint)("- a\n  ```js\n  if\n  ```", 20);
+  expect(lines[2]).toBe(`    ${paint.code("if")}`);
 });
 
 test("keeps code in its margin, and closes a code block that has not ended", () => {

@@ -3,6 +3,7 @@
 
 import { Markdown, type MarkdownTheme } from "@earendil-works/pi-tui";
 import { cleanText } from "./clean-text.ts";
+import { codeLine, codeLines, type Inside } from "./code-line.ts";
 import { fit, fitAll, indent, wrap } from "./lines.ts";
 import { BEGINNING, type Piece, type Place, splitPieces } from "./markdown-piece.ts";
 import type { Paint } from "./paint.ts";
@@ -10,67 +11,73 @@ import type { Paint } from "./paint.ts";
 /** Never answers a line that is wider than asked for. */
 export type RenderMarkdown = (text: string, width: number) => string[];
 
+/** Lines, and what the next line of code needs to know. */
+interface Drawing {
+  readonly lines: string[];
+  language: string;
+  inside: Inside;
+}
+
 /** What was rendered last, as far as more text does not change it. */
 interface Grown {
   readonly width: number;
-  readonly lines: string[];
-  /** The text of these lines. */
+  readonly drawing: Drawing;
+  /** The text that is drawn. */
   done: string;
+  /** Where what is not begins. */
   place: Place;
 }
 
 export function createMarkdown(paint: Paint): RenderMarkdown {
-  const render = createPieceView(paint);
+  const draw = createPen(paint);
   let grown: Grown | undefined;
   return (source, width) => {
     const text = cleanText(source).trim();
     if (grown?.width !== width || !text.startsWith(grown.done)) {
-      grown = { width, lines: [], done: "", place: BEGINNING };
+      grown = { width, drawing: { lines: [], language: "", inside: undefined }, done: "", place: BEGINNING };
     }
-    const pieces = splitPieces(text, grown.place);
-    const [last, ...following] = settle(grown, text, pieces, render);
-    const lines = [...grown.lines];
-    if (last !== undefined) {
-      const rendered = render(last, width);
-      const rest = following.length === 0 ? restOf(last, rendered) : undefined;
-      if (rest !== undefined) {
-        append(grown.lines, last, rendered.slice(0, -1));
-        grown.place = rest;
-        grown.done = text.slice(0, rest.at);
-      }
-      append(lines, last, rendered);
-    }
-    for (const piece of following) append(lines, piece, render(piece, width));
-    const isOpen = pieces.at(-1)?.type === "fence-begin" || pieces.at(-1)?.type === "code";
-    if (isOpen) lines.push(fit(paint.quiet("```"), width));
+    const open = settle(grown, text, splitPieces(text, grown.place), draw);
+    const drawing = { ...grown.drawing, lines: [...grown.drawing.lines] };
+    for (const piece of open) draw(drawing, piece, width);
+    const [first, ...others] = open;
+    if (first !== undefined && others.length === 0) settleLines(grown, text, first, drawing.lines);
+    const { lines } = drawing;
+    const isCodeOpen = open.at(-1)?.type === "fence-begin" || open.at(-1)?.type === "code";
+    if (isCodeOpen) lines.push(fit(paint.quiet("```"), width));
     return lines;
   };
 }
 
-type PieceView = (piece: Piece, width: number) => string[];
+type Pen = (drawing: Drawing, piece: Piece, width: number) => void;
 
 /**
- * Renders for good what can no longer change, and answers the rest. A line that has not ended may yet become anything, so
- * the piece before a piece that begins with it is not over.
+ * Draws for good what can no longer change, and answers the rest. A line that has not ended may yet become anything, so the
+ * piece before a piece that begins with it is not over.
  */
-function settle(grown: Grown, text: string, pieces: readonly Piece[], render: PieceView): readonly Piece[] {
+function settle(grown: Grown, text: string, pieces: readonly Piece[], draw: Pen): readonly Piece[] {
   const lastLineAt = text.lastIndexOf("\n") + 1;
   const open = Math.max(
     0,
     pieces.findLastIndex(({ at }) => at < lastLineAt),
   );
-  for (const piece of pieces.slice(0, open)) append(grown.lines, piece, render(piece, grown.width));
-  const place = pieces[open];
-  if (place !== undefined) {
-    grown.place = place;
-    grown.done = text.slice(0, place.at);
-  }
+  for (const piece of pieces.slice(0, open)) draw(grown.drawing, piece, grown.width);
+  moveTo(grown, text, pieces[open] ?? grown.place);
   return pieces.slice(open);
 }
 
-function append(lines: string[], { isApart }: Piece, more: readonly string[]): void {
-  if (isApart && lines.length > 0) lines.push("");
-  for (const line of more) lines.push(line);
+/** Of a long paragraph, also its lines but the last. */
+function settleLines(grown: Grown, text: string, piece: Piece, lines: readonly string[]): void {
+  const settled = grown.drawing.lines;
+  const begin = settled.length + (piece.isApart && settled.length > 0 ? 1 : 0);
+  const rest = restOf(piece, lines.slice(begin));
+  if (rest === undefined) return;
+  for (const line of lines.slice(settled.length, -1)) settled.push(line);
+  moveTo(grown, text, rest);
+}
+
+function moveTo(grown: Grown, text: string, place: Place): void {
+  grown.place = place;
+  grown.done = text.slice(0, place.at);
 }
 
 /** A paragraph longer than this is settled line by line. */
@@ -92,19 +99,35 @@ function restOf({ type, text, at, isRest }: Piece, lines: readonly string[]): Pl
   return { at: at + offset, isApart: false, fence: undefined, isRest: true };
 }
 
-function createPieceView(paint: Paint): PieceView {
+function createPen(paint: Paint): Pen {
   const theme = toTheme(paint);
-  return ({ type, text, isRest }, width) => {
+  const linesOf = (drawing: Drawing, { type, text, isRest }: Piece, width: number): string[] => {
     switch (type) {
       case "fence-begin":
+        drawing.language = languageOf(text.replace(/^[`~]+/, ""));
+        drawing.inside = undefined;
+        return [fit(paint.quiet(text.trim()), width)];
       case "fence-end":
         return [fit(paint.quiet(text.trim()), width)];
-      case "code":
-        return fitAll(indent(wrap(text, Math.max(1, width - 2)), "  "), width).map((line) => line.trimEnd());
+      case "code": {
+        const code = codeLine(text.trimEnd(), drawing.language, drawing.inside, paint);
+        drawing.inside = code.inside;
+        return fitAll(indent(wrap(code.text, Math.max(1, width - 2)), text.trim() === "" ? "" : "  "), width);
+      }
       case "block":
         return renderBlock(isRest ? escapeBlock(text) : text, width, theme);
     }
   };
+  return (drawing, piece, width) => {
+    const more = linesOf(drawing, piece, width);
+    if (piece.isApart && drawing.lines.length > 0) drawing.lines.push("");
+    for (const line of more) drawing.lines.push(line);
+  };
+}
+
+/** What stands after the marks of a code block begins with its language. */
+function languageOf(words: string): string {
+  return /^\s*([\w+#-]*)/.exec(words)?.[1]?.toLowerCase() ?? "";
 }
 
 /** So that the rest of a paragraph is one, with whatever word it begins. */
@@ -125,6 +148,7 @@ export function toTheme(paint: Paint): MarkdownTheme {
     linkUrl: paint.quiet,
     code: paint.code,
     codeBlock: (text) => text,
+    highlightCode: (code, language = "") => codeLines(code, languageOf(language), paint),
     codeBlockBorder: paint.quiet,
     quote: paint.slanted,
     quoteBorder: paint.quiet,
