@@ -1,11 +1,14 @@
 // Text to lines of a width, counted in columns as terminals count them.
 
 import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import { isUnspaced, wrapUnspaced } from "./unspaced.ts";
 
 /** As many lines as it takes. Never wider than `width`, whatever is in the text. */
 export function wrap(text: string, width: number): string[] {
   const room = Math.max(1, width);
-  return text.split("\n").flatMap((line) => (line === "" ? [""] : wrapTextWithAnsi(line, room)));
+  return text
+    .split("\n")
+    .flatMap((line) => (isUnspaced(line) ? wrapUnspaced(line, room) : wrapTextWithAnsi(line, room)));
 }
 
 /** Every line begins with this; the first may begin with something else of the same width. */

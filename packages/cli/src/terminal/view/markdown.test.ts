@@ -91,6 +91,19 @@ test("colours code in an item of a list", () => {
   expect(lines[2]).toBe(`    ${paint.code("if")}`);
 });
 
+test("fills lines of what is written without blanks", () => {
+  const text = "- 使用 **React** 组件来渲染页面的主要内容\n\n引用：使用 `React` 组件来渲染页面的主要内容";
+  expect(createMarkdown(createPaint(false))(text, 18)).toEqual([
+    "- 使用 React 组件",
+    "  来渲染页面的主要",
+    "  内容",
+    "",
+    "引用：使用 React",
+    "组件来渲染页面的主",
+    "要内容",
+  ]);
+});
+
 test("keeps code in its margin, and closes a code block that has not ended", () => {
   const render = createMarkdown(createPaint(false));
   expect(render("```sh\necho one two three", 12)).toEqual(["```sh", "  echo one", "  two three", "```"]);
@@ -131,7 +144,7 @@ describe("a text that grows", () => {
   });
 
   test("is one paragraph however long it is, whatever its lines begin with", () => {
-    const plain = ["some ", "words ", "- ", "1. ", "# ", "12) ", "extraordinarily ", "+ ", "日本 "];
+    const plain = ["some ", "words ", "- ", "1. ", "# ", "12) ", "extraordinarily ", "+ "];
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...plain), { minLength: 250, maxLength: 300 }), (parts) => {
         const growing = createMarkdown(paint);
@@ -142,8 +155,15 @@ describe("a text that grows", () => {
         }
         expect(growing(`${shown}and **an end**.`, 30)).toEqual(uncut(`${shown}and **an end**.`, 30));
       }),
-      { numRuns: 8 },
+      { numRuns: 5 },
     );
+  });
+
+  test("is one paragraph without blanks, too", () => {
+    const growing = createMarkdown(paint);
+    const whole = "使用 React 组件来渲染（页面）的主要内容。".repeat(60);
+    for (let end = 1; end < whole.length; end += 7) growing(whole.slice(0, end), 30);
+    expect(growing(whole, 30)).toEqual(createMarkdown(paint)(whole, 30));
   });
 
   test.each<[string, string, (at: number) => string]>([

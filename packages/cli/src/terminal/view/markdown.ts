@@ -1,12 +1,14 @@
 // Markdown to lines that fit. What a text that grows has for good is kept, so that a word more costs the last paragraph, the
 // last item of a list or the last line of code, and not the whole answer.
 
+import { stripVTControlCharacters } from "node:util";
 import { Markdown, type MarkdownTheme } from "@earendil-works/pi-tui";
 import { cleanText } from "./clean-text.ts";
 import { codeLine, codeLines, type Inside } from "./code-line.ts";
 import { fit, fitAll, indent, wrap } from "./lines.ts";
 import { BEGINNING, type Piece, type Place, splitPieces } from "./markdown-piece.ts";
 import type { Paint } from "./paint.ts";
+import { isUnspaced, wrapUnspaced } from "./unspaced.ts";
 
 /** Never answers a line that is wider than asked for. */
 export type RenderMarkdown = (text: string, width: number) => string[];
@@ -136,9 +138,21 @@ function escapeBlock(text: string): string {
 }
 
 function renderBlock(text: string, width: number, theme: MarkdownTheme): string[] {
-  const lines = new Markdown(text, 0, 0, theme).render(Math.max(1, width)).map((line) => line.trimEnd());
+  // The library breaks lines at blanks only. Tables, quotes and rules it has to draw in their width.
+  const isOurs = isUnspaced(text) && !/^\s*(?:[|>]|(?:[-*_] *){3,}$)/m.test(text);
+  // Wide enough for any line of it.
+  const drawn = new Markdown(text, 0, 0, theme).render(isOurs ? text.length * 2 + 80 : Math.max(1, width));
+  const lines = drawn
+    .map((line) => line.trimEnd())
+    .flatMap((line) => (isOurs ? wrapUnspaced(line, width, hanging(line)) : [line]));
   while (lines.length > 0 && lines.at(-1) === "") lines.pop();
   return fitAll(lines, width);
+}
+
+/** Under the text of an item, not under its mark. */
+function hanging(line: string): string {
+  const mark = /^ *(?:(?:-|\d+\.) (?:\[[ x]\] )?)?/.exec(stripVTControlCharacters(line))?.[0] ?? "";
+  return " ".repeat(mark.length);
 }
 
 export function toTheme(paint: Paint): MarkdownTheme {
