@@ -14,7 +14,8 @@ const MAX_LINES = 200;
 export function toolCallView(item: ToolCallItem, span: Span, room: ViewRoom): string[] {
   const head = toolCallLine(item, span, room);
   if (room.opens.calls) return [head, ...openView(item, room)];
-  return item.status === "failed" ? [head, ...firstWords(item, room)] : [head];
+  if (item.status === "failed") return [head, ...firstWords(item, room)];
+  return item.status === "in_progress" ? [head, ...lastWords(item, room)] : [head];
 }
 
 /**
@@ -47,10 +48,24 @@ export function commandOf(rawInput: unknown): string | undefined {
 
 /** Why it failed, in a line or two; the rest is there when it is opened. */
 function firstWords(item: ToolCallItem, room: ViewRoom): string[] {
-  const said = item.content.map((one) => saidText(one, room.cwd)).join("\n");
-  const text = said.trim().replaceAll(`${room.cwd}/`, "");
-  const lines = wrap(text, Math.max(1, room.width - 2)).filter((line) => line.trim() !== "");
-  return fitAll(indent(lines.slice(0, 2).map(room.paint.quiet), "  "), room.width);
+  const text = saidBy(item, room).trim().replaceAll(`${room.cwd}/`, "");
+  const inner = Math.max(1, room.width - 2);
+  const lines = wrap(text, inner).filter((line) => line.trim() !== "");
+  const [first = "", second = ""] = lines;
+  const end = lines.length > 2 ? fit(`${second}…`, inner) : second;
+  const shown = [first, end].filter((line) => line !== "").map(room.paint.quiet);
+  return fitAll(indent(shown, "  "), room.width);
+}
+
+/** Where a command is that runs: the line it has written last. */
+function lastWords(item: ToolCallItem, room: ViewRoom): string[] {
+  const text = saidBy(item, room).trim();
+  if (item.kind !== "execute" || text === "" || text === commandOf(item.rawInput)?.trim()) return [];
+  return [fit(room.paint.quiet(`  ${text.slice(text.lastIndexOf("\n") + 1).trim()}`), room.width)];
+}
+
+function saidBy(item: ToolCallItem, room: ViewRoom): string {
+  return item.content.map((one) => saidText(one, room.cwd)).join("\n");
 }
 
 function openView(item: ToolCallItem, room: ViewRoom): string[] {

@@ -1,0 +1,152 @@
+import type { ToolCallContent, ToolCallItem } from "@agentao/acp";
+import { describe, expect, test } from "vitest";
+import { createMarkdown } from "./markdown.ts";
+import { createPaint } from "./paint.ts";
+import type { Span, ViewRoom } from "./room.ts";
+import { toolCallView } from "./tool-call.ts";
+
+function room(width: number, opens = { thoughts: false, calls: false }): ViewRoom {
+  const paint = createPaint(false);
+  return { width, paint, markdown: createMarkdown(paint), cwd: "/w", opens };
+}
+
+const OPEN = { thoughts: true, calls: true };
+
+function call(change: Partial<ToolCallItem> = {}): ToolCallItem {
+  return {
+    type: "tool-call",
+    toolCallId: "c1",
+    title: "Edit /w/src/a.ts",
+    name: "replace",
+    kind: "edit",
+    status: "completed",
+    content: [{ type: "diff", path: "/w/src/a.ts", oldText: "a\nb\n", newText: "a\nB\n" }],
+    locations: [],
+    rawInput: undefined,
+    rawOutput: undefined,
+    ...change,
+  };
+}
+
+const said = (text: string): ToolCallContent => ({ type: "content", content: { type: "text", text } });
+const reading = (text: string) => call({ title: "Read /w/src/a.ts", kind: "read", content: [said(text)] });
+const took = (ms: number): Span => ({ type: "took", ms });
+
+describe("shows", () => {
+  test.each<[string, ToolCallItem, Span, ViewRoom, string[]]>([
+    ["a call, closed", call(), took(200), room(40), ["✓ Edit src/a.ts              +1 −1 0.2 s"]],
+    ["a call in 16 columns", call(), took(200), room(16), ["✓ Edit src/a.ts"]],
+    ["a call too short to time", call({ content: [] }), took(20), room(40), ["✓ Edit src/a.ts"]],
+    [
+      "a call, open, with its diff",
+      call(),
+      undefined,
+      room(40, OPEN),
+      ["✓ Edit src/a.ts                    +1 −1", "  src/a.ts", "  1   a", "  2 - b", "  2 + B"],
+    ],
+    [
+      "a command, open, with its output",
+      call({
+        title: "npm test",
+        kind: "execute",
+        rawInput: { command: "npm test" },
+        content: [{ type: "content", content: { type: "text", text: "\u001b[32mok\u001b[0m\n" } }],
+      }),
+      undefined,
+      room(40, OPEN),
+      ["✓ npm test", "  $ npm test", "  ok"],
+    ],
+    [
+      "what a command said, without marks around it and without the command again",
+      call({
+        title: "seq 3",
+        kind: "execute",
+        rawInput: { command: "seq 3" },
+        content: [said("```sh\nseq 3\n```"), said("```\n1\n2\n\n```\n")],
+      }),
+      undefined,
+      room(40, OPEN),
+      ["✓ seq 3", "  $ seq 3", "  1", "  2"],
+    ],
+    [
+      "two code blocks as they are",
+      call({ title: "x", kind: "read", content: [said("```\na\n```\n```\nb\n```")] }),
+      undefined,
+      room(40, OPEN),
+      ["✓ x", "  ```", "  a", "  ```", "  ```", "  b", "  ```"],
+    ],
+    [
+      "how much was read",
+      reading("```ts\na\nb\n```"),
+      undefined,
+      room(40),
+      ["✓ Read src/a.ts                  2 lines"],
+    ],
+    ["a line that was read", reading("a"), took(240), room(40), ["✓ Read src/a.ts           1 line · 0.2 s"]],
+    [
+      "what a command said in a word",
+      call({ title: "git branch", kind: "execute", content: [said("```\nmain\n```")] }),
+      undefined,
+      room(40),
+      ["✓ git branch                        main"],
+    ],
+    [
+      "less of what came of it where there is no room",
+      call({ title: "git log --oneline --all --graph", kind: "execute", content: [said("a\nb")] }),
+      took(1_500),
+      room(40),
+      ["✓ git log --oneline --all --graph  1.5 s"],
+    ],
+    [
+      "the end of a long path",
+      call({
+        title: "Read /w/packages/cli/src/terminal/view/item.ts",
+        locations: [{ path: "/w/packages/cli/src/terminal/view/item.ts" }],
+        content: [],
+      }),
+      undefined,
+      room(31),
+      ["✓ Read …/terminal/view/item.ts"],
+    ],
+    ["a call that waits", call({ status: "pending", content: [] }), undefined, room(40), ["○ Edit src/a.ts"]],
+    [
+      "a call that runs",
+      call({ status: "in_progress", content: [] }),
+      { type: "running" },
+      room(40),
+      ["● Edit src/a.ts"],
+    ],
+    [
+      "the last line of a command that runs",
+      call({ status: "in_progress", kind: "execute", title: "make", content: [said("```\none\n  two \n\n```")] }),
+      { type: "running" },
+      room(40),
+      ["● make", "  two"],
+    ],
+    [
+      "nothing of a command that has said nothing",
+      call({
+        status: "in_progress",
+        kind: "execute",
+        title: "make",
+        rawInput: { command: "make" },
+        content: [said("```sh\nmake\n```")],
+      }),
+      { type: "running" },
+      room(40),
+      ["● make"],
+    ],
+    [
+      "why a call failed",
+      call({
+        status: "failed",
+        content: [said("no such\n/w/file\nmore")],
+      }),
+      undefined,
+      room(40),
+      ["✗ Edit src/a.ts", "  no such", "  file…"],
+    ],
+  ])("%s", (_, item, span, where, lines) => {
+    expect(toolCallView(item, span, where)).toEqual(lines);
+  });
+});
