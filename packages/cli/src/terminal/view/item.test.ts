@@ -1,5 +1,5 @@
 import type { ToolCallItem, TranscriptItem } from "@agentao/acp";
-import { visibleWidth } from "@earendil-works/pi-tui";
+import { getCapabilities, resetCapabilitiesCache, setCapabilities, visibleWidth } from "@earendil-works/pi-tui";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { itemView } from "./item.ts";
@@ -118,6 +118,16 @@ test("shows the same words with and without colour", () => {
   expect(coloured.join("")).toContain("\u001b[1m");
   expect(bare).toEqual(itemView(item, undefined, room(40, OPEN)));
   expect(itemView(item, undefined, room(40, OPEN)).join("")).not.toContain("\u001b");
+});
+
+test("shows no more of a link in a thought than its words, where the terminal can open links", () => {
+  setCapabilities({ ...getCapabilities(), hyperlinks: true });
+  try {
+    const item = message("thought", "see [the page](https://example.com/?a=(1),b) now");
+    expect(itemView(item, undefined, room(40, OPEN))).toEqual(["∴ thought", "  see the page now"]);
+  } finally {
+    resetCapabilitiesCache();
+  }
 });
 
 test("shortens what was pasted until it is opened", () => {

@@ -1,7 +1,6 @@
 // Markdown to lines that fit. What a text that grows has for good is kept, so that a word more costs the last paragraph, the
 // last item of a list or the last line of code, and not the whole answer.
 
-import { stripVTControlCharacters } from "node:util";
 import { Markdown, type MarkdownTheme } from "@earendil-works/pi-tui";
 import { cleanText } from "./clean-text.ts";
 import { codeLine, codeLines, type Inside } from "./code-line.ts";
@@ -151,7 +150,7 @@ function renderBlock(text: string, width: number, theme: MarkdownTheme): string[
 
 /** Under the text of an item, not under its mark. */
 function hanging(line: string): string {
-  const mark = /^ *(?:(?:-|\d+\.) (?:\[[ x]\] )?)?/.exec(stripVTControlCharacters(line))?.[0] ?? "";
+  const mark = /^ *(?:(?:-|\d+\.) (?:\[[ x]\] )?)?/.exec(cleanText(line))?.[0] ?? "";
   return " ".repeat(mark.length);
 }
 

@@ -1,6 +1,5 @@
 // What was said and thought, as lines.
 
-import { stripVTControlCharacters } from "node:util";
 import type { MessageItem } from "@agentao/acp";
 import { cleanText } from "./clean-text.ts";
 import { contentText } from "./content.ts";
@@ -34,9 +33,7 @@ function thoughtView(text: string, span: Span, { width, paint, opens, markdown }
   const title = span?.type === "running" ? "∴ thinking…" : `∴ thought${tookWords(span)}`;
   const head = fit(paint.quiet(title), width);
   if (!opens.thoughts) return [head];
-  const body = markdown(text, Math.max(1, width - 2)).map((line) =>
-    paint.quiet(paint.slanted(stripVTControlCharacters(line))),
-  );
+  const body = markdown(text, Math.max(1, width - 2)).map((line) => paint.quiet(paint.slanted(cleanText(line))));
   return [head, ...fitAll(indent(body, "  "), width)];
 }
 
