@@ -4,8 +4,6 @@
 import {
   type AcpClient,
   type ContentBlock,
-  emptyTranscript,
-  foldTranscript,
   LocalError,
   RpcError,
   type SessionConfigOption,
@@ -13,19 +11,11 @@ import {
   type Transcript,
   type TranscriptItem,
 } from "@agentao/acp";
-import { Stopwatch } from "./stopwatch.ts";
-import type { FileDiff } from "./view/diff.ts";
+import { type Entry, modeIn, type Note, Timeline } from "./timeline.ts";
 import type { Severity } from "./view/notice.ts";
 import type { Span } from "./view/room.ts";
 
-/** What this program has to say itself: a sentence, a text in Markdown, what was changed. */
-export type Note =
-  | { readonly type: "note"; readonly severity: Severity; readonly text: string }
-  | { readonly type: "rich"; readonly text: string }
-  | { readonly type: "diff"; readonly changes: readonly FileDiff[] };
-
-/** What stands in one place of the screen: an item of the transcript by its number, or a note. */
-export type Entry = { readonly type: "item"; readonly index: number } | { readonly type: "note"; note: Note };
+export type { Entry, Note } from "./timeline.ts";
 
 export interface QueuedPrompt {
   readonly text: string;
@@ -50,22 +40,17 @@ export class Conversation {
   readonly #client: AcpClient;
   readonly #options: ConversationOptions;
   #session: OpenedSession;
-  #transcript: Transcript = emptyTranscript;
-  #unfolded: SessionUpdate[] = [];
-  #entries: Entry[] = [];
-  #itemCount = 0;
-  #stopwatch: Stopwatch;
+  #timeline: Timeline;
   #turn: { readonly startedAt: number; readonly abort: AbortController } | undefined;
   #typed = 0;
-  #modeBeforePlan: string | undefined;
   readonly queue: QueuedPrompt[] = [];
 
   constructor(client: AcpClient, session: OpenedSession, options: ConversationOptions) {
     this.#client = client;
     this.#session = session;
     this.#options = options;
-    this.#stopwatch = new Stopwatch(options.now);
-    this.#seeMode(modeIn(session.configOptions) ?? session.modeId);
+    this.#timeline = new Timeline(options.now);
+    this.#timeline.seeMode(modeIn(session.configOptions) ?? session.modeId);
   }
 
   get sessionId(): string {
@@ -87,8 +72,7 @@ export class Conversation {
 
   /** The mode that plan mode was entered from, by whatever way; nothing where that was before we looked. */
   get modeBeforePlan(): string | undefined {
-    this.#fold();
-    return this.#modeBeforePlan;
+    return this.#timeline.modeBeforePlan;
   }
 
   get modeIds(): readonly string[] {
@@ -102,22 +86,20 @@ export class Conversation {
 
   /** Updates are folded when somebody looks. */
   get transcript(): Transcript {
-    this.#fold();
-    return this.#transcript;
+    return this.#timeline.transcript;
   }
 
   get entries(): readonly Entry[] {
-    this.#fold();
-    return this.#entries;
+    return this.#timeline.entries;
   }
 
   item(index: number): TranscriptItem | undefined {
-    return this.#transcript.items[index];
+    return this.#timeline.item(index);
   }
 
   /** The same value until it changes, so that lines can be kept. */
   span(index: number): Span {
-    return this.#stopwatch.span(index);
+    return this.#timeline.span(index);
   }
 
   /** For the client's handler; updates of other sessions are none of ours. */
@@ -125,8 +107,7 @@ export class Conversation {
     if (sessionId !== this.#session.sessionId) return;
     // What was typed here is shown already.
     if (update.sessionUpdate === "user_message_chunk" && this.#turn !== undefined) return;
-    this.#unfolded.push(update);
-    if (this.#unfolded.length >= MAX_UNFOLDED) this.#fold();
+    this.#timeline.hear(update);
     this.#options.onChange();
   }
 
@@ -135,9 +116,7 @@ export class Conversation {
   }
 
   add(note: Note): Extract<Entry, { type: "note" }> {
-    this.#fold();
-    const entry = { type: "note" as const, note };
-    this.#entries.push(entry);
+    const entry = this.#timeline.add(note);
     this.#options.onChange();
     return entry;
   }
@@ -171,20 +150,16 @@ export class Conversation {
 
   /** Another session takes the place of this one. The updates that `open` causes are its replay. */
   async replace(sessionId: string, open: () => Promise<OpenedSession>): Promise<void> {
-    const before = { session: this.#session, transcript: this.transcript, entries: this.#entries };
-    const [stopwatch, modeBeforePlan] = [this.#stopwatch, this.#modeBeforePlan];
-    this.#reset({ ...this.#session, sessionId });
+    const [session, timeline] = [this.#session, this.#timeline];
+    this.#session = { ...session, sessionId };
+    this.#timeline = new Timeline(this.#options.now);
+    this.queue.length = 0;
     try {
       this.#session = await open();
-      this.#fold();
-      this.#seeMode(this.modeId);
+      this.#timeline.seeMode(this.modeId);
     } catch (cause) {
-      this.#reset(before.session);
-      this.#transcript = before.transcript;
-      this.#entries = before.entries;
-      this.#stopwatch = stopwatch;
-      this.#modeBeforePlan = modeBeforePlan;
-      this.#itemCount = before.transcript.items.length;
+      this.#session = session;
+      this.#timeline = timeline;
       throw cause;
     } finally {
       this.#options.onChange();
@@ -192,88 +167,42 @@ export class Conversation {
   }
 
   setConfigOptions(configOptions: readonly SessionConfigOption[]): void {
-    this.#unfolded.push({ sessionUpdate: "config_option_update", configOptions: [...configOptions] });
+    this.#timeline.hear({ sessionUpdate: "config_option_update", configOptions: [...configOptions] });
     this.#options.onChange();
-  }
-
-  #reset(session: OpenedSession): void {
-    this.#session = session;
-    this.#transcript = emptyTranscript;
-    this.#unfolded = [];
-    this.#entries = [];
-    this.#itemCount = 0;
-    this.#modeBeforePlan = undefined;
-    this.#stopwatch = new Stopwatch(this.#options.now);
-    this.queue.length = 0;
   }
 
   async #run({ blocks }: QueuedPrompt): Promise<void> {
     const abort = new AbortController();
     // An id of its own, so that it does not go on a message before it.
     const messageId = `typed-${++this.#typed}`;
-    for (const content of blocks) this.#unfolded.push({ sessionUpdate: "user_message_chunk", messageId, content });
-    this.#fold();
+    for (const content of blocks) this.#timeline.hear({ sessionUpdate: "user_message_chunk", messageId, content });
+    this.#timeline.begin();
     this.#turn = { startedAt: this.#options.now(), abort };
     this.#options.onChange();
     const { sessionId } = this;
     try {
       const { stopReason } = await this.#client.prompt(sessionId, blocks, { signal: abort.signal }).result;
-      if (stopReason === "cancelled") this.#failOpenCalls();
-      this.#fold();
+      if (stopReason === "cancelled") this.#timeline.failOpenCalls();
       if (STOPPED[stopReason] !== undefined) this.say(STOPPED[stopReason], "warning");
     } catch (cause) {
-      this.#failOpenCalls();
+      this.#timeline.failOpenCalls();
       this.#tellFailure(cause);
     } finally {
       this.#turn = undefined;
-      this.#fold();
-      this.#stopwatch.endAll();
+      this.#timeline.end();
       this.#options.onChange();
     }
-  }
-
-  /** Nobody will tell any more how they ended. */
-  #failOpenCalls(): void {
-    for (const item of this.transcript.items) {
-      if (item.type !== "tool-call" || item.status === "completed" || item.status === "failed") continue;
-      this.#unfolded.push({ sessionUpdate: "tool_call_update", toolCallId: item.toolCallId, status: "failed" });
-    }
-    this.#fold();
-  }
-
-  #seeMode(modeId: string | undefined): void {
-    if (modeId !== undefined && modeId !== "plan") this.#modeBeforePlan = modeId;
   }
 
   /** Our own agent also says in the transcript what went wrong; once is enough. */
   #tellFailure(cause: unknown): void {
     const text = toWords(cause);
-    const last = this.#transcript.items.at(-1);
+    const last = this.transcript.items.at(-1);
     const said =
       last?.type === "message" ? last.content.map((one) => (one.type === "text" ? one.text : "")).join("") : "";
     if (!said.endsWith(text)) this.say(text, "error");
   }
-
-  #fold(): void {
-    if (this.#unfolded.length === 0) return;
-    const updates = this.#unfolded;
-    this.#unfolded = [];
-    for (const update of updates) {
-      if (update.sessionUpdate === "current_mode_update") this.#seeMode(update.currentModeId);
-      if (update.sessionUpdate === "config_option_update") this.#seeMode(modeIn(update.configOptions));
-    }
-    this.#transcript = foldTranscript(this.#transcript, updates);
-    const { items } = this.#transcript;
-    for (; this.#itemCount < items.length; this.#itemCount++) {
-      this.#entries.push({ type: "item", index: this.#itemCount });
-      if (this.#turn !== undefined) this.#stopwatch.start(this.#itemCount, items[this.#itemCount]);
-    }
-    this.#stopwatch.look(items);
-  }
 }
-
-/** So many updates wait at most for somebody to look. */
-const MAX_UNFOLDED = 4096;
 
 /** What is worth a word; a turn that just ended is not. */
 const STOPPED: Readonly<Record<string, string>> = {
@@ -282,11 +211,6 @@ const STOPPED: Readonly<Record<string, string>> = {
   max_tokens: "The model ran out of room for its answer. Say “go on” to continue.",
   max_turn_requests: "The turn took too many steps and was ended. Say “go on” to continue.",
 };
-
-function modeIn(options: readonly SessionConfigOption[]): string | undefined {
-  const option = options.find(({ category, id }) => category === "mode" || id === "mode");
-  return option?.type === "select" ? option.currentValue : undefined;
-}
 
 /** A failure as a sentence for a person. */
 export function toWords(cause: unknown): string {

@@ -9,6 +9,7 @@ const { strong, code } = createPaint(true);
 
 test.each<[string, string, number, string[]]>([
   ["fills its lines", "使用 React 组件来渲染页面的主要内容", 16, ["使用 React 组件", "来渲染页面的主要", "内容"]],
+  ["keeps blanks to the last column", "日 a b 日 c", 6, ["日 a b", "日 c"]],
   ["keeps words whole", "打开config文件", 8, ["打开", "config文", "件"]],
   ["begins no line with what closes", "一二三四。五六", 8, ["一二三", "四。五六"]],
   ["ends no line with what opens", "一二三（四五）六", 8, ["一二三", "（四五）", "六"]],

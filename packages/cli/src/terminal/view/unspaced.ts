@@ -49,6 +49,8 @@ export function wrapUnspaced(line: string, width: number, margin = ""): string[]
         breakLine();
         blanks = "";
       }
+      // What is indented beyond the edge is not, so that there is room for a character.
+      if (isEmpty) blanks = blanks.slice(0, Math.max(0, width - used - 2));
       const room = Math.max(1, width - Math.max(marginWidth, used + blanks.length));
       current += `${blanks}${begins.join("")}`;
       used += blanks.length;
