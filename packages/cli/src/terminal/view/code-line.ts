@@ -28,6 +28,11 @@ export function codeLines(code: string, language: string, paint: Paint): string[
   });
 }
 
+/** What stands after the marks of a code block begins with its language. */
+export function languageOf(words: string): string {
+  return /^\s*([\w+#-]*)/.exec(words)?.[1]?.toLowerCase() ?? "";
+}
+
 interface Grammar {
   readonly languages: ReadonlySet<string>;
   /** Comments, strings and words; whatever is none of them is left as it is. */

@@ -1,7 +1,8 @@
 import { Markdown } from "@earendil-works/pi-tui";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createMarkdown, toTheme } from "./markdown.ts";
+import { createMarkdown } from "./markdown.ts";
+import { toTheme } from "./markdown-block.ts";
 import { createPaint } from "./paint.ts";
 
 const DOCUMENT = `# Title
@@ -101,6 +102,19 @@ test("fills lines of what is written without blanks", () => {
     "引用：使用 React",
     "组件来渲染页面的主",
     "要内容",
+  ]);
+});
+
+test("shows the characters that names stand for, but not in code", () => {
+  const render = createMarkdown(createPaint(false));
+  expect(render("a &lt;b&gt; &amp;lt; `&lt;` &copy;\n\n&gt; no quote\n\n```\n&lt;\n```", 40)).toEqual([
+    "a <b> &lt; &lt; &copy;",
+    "",
+    "> no quote",
+    "",
+    "```",
+    "  &lt;",
+    "```",
   ]);
 });
 

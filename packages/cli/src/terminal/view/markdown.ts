@@ -1,13 +1,12 @@
 // Markdown to lines that fit. What a text that grows has for good is kept, so that a word more costs the last paragraph, the
 // last item of a list or the last line of code, and not the whole answer.
 
-import { Markdown, type MarkdownTheme } from "@earendil-works/pi-tui";
 import { cleanText } from "./clean-text.ts";
-import { codeLine, codeLines, type Inside } from "./code-line.ts";
+import { codeLine, type Inside, languageOf } from "./code-line.ts";
 import { fit, fitAll, indent, wrap } from "./lines.ts";
+import { createBlockView } from "./markdown-block.ts";
 import { BEGINNING, type Piece, type Place, splitPieces } from "./markdown-piece.ts";
 import type { Paint } from "./paint.ts";
-import { isUnspaced, wrapUnspaced } from "./unspaced.ts";
 
 /** Never answers a line that is wider than asked for. */
 export type RenderMarkdown = (text: string, width: number) => string[];
@@ -101,7 +100,7 @@ function restOf({ type, text, at, isRest }: Piece, lines: readonly string[]): Pl
 }
 
 function createPen(paint: Paint): Pen {
-  const theme = toTheme(paint);
+  const blockView = createBlockView(paint);
   const linesOf = (drawing: Drawing, { type, text, isRest }: Piece, width: number): string[] => {
     switch (type) {
       case "fence-begin":
@@ -116,7 +115,7 @@ function createPen(paint: Paint): Pen {
         return fitAll(indent(wrap(code.text, Math.max(1, width - 2)), text.trim() === "" ? "" : "  "), width);
       }
       case "block":
-        return renderBlock(isRest ? escapeBlock(text) : text, width, theme);
+        return blockView(isRest ? escapeBlock(text) : text, width);
     }
   };
   return (drawing, piece, width) => {
@@ -126,51 +125,7 @@ function createPen(paint: Paint): Pen {
   };
 }
 
-/** What stands after the marks of a code block begins with its language. */
-function languageOf(words: string): string {
-  return /^\s*([\w+#-]*)/.exec(words)?.[1]?.toLowerCase() ?? "";
-}
-
 /** So that the rest of a paragraph is one, with whatever word it begins. */
 function escapeBlock(text: string): string {
   return text.replace(/^[-+#>]/, "\\$&").replace(/^(\d+)([.)])/, "$1\\$2");
-}
-
-function renderBlock(text: string, width: number, theme: MarkdownTheme): string[] {
-  // The library breaks lines at blanks only. Tables, quotes and rules it has to draw in their width.
-  const isOurs = isUnspaced(text) && !/^\s*(?:[|>]|(?:[-*_] *){3,}$)/m.test(text);
-  // Wide enough for any line of it.
-  const drawn = new Markdown(text, 0, 0, theme).render(isOurs ? text.length * 2 + 80 : Math.max(1, width));
-  const lines = drawn
-    .map((line) => line.trimEnd())
-    .flatMap((line) => (isOurs ? wrapUnspaced(line, width, hanging(line)) : [line]));
-  while (lines.length > 0 && lines.at(-1) === "") lines.pop();
-  return fitAll(lines, width);
-}
-
-/** Under the text of an item, not under its mark. */
-function hanging(line: string): string {
-  const mark = /^ *(?:(?:-|\d+\.) (?:\[[ x]\] )?)?/.exec(cleanText(line))?.[0] ?? "";
-  return " ".repeat(mark.length);
-}
-
-export function toTheme(paint: Paint): MarkdownTheme {
-  return {
-    heading: (text) => paint.strong(paint.accent(text)),
-    link: paint.underlined,
-    linkUrl: paint.quiet,
-    code: paint.code,
-    codeBlock: (text) => text,
-    highlightCode: (code, language = "") => codeLines(code, languageOf(language), paint),
-    codeBlockBorder: paint.quiet,
-    quote: paint.slanted,
-    quoteBorder: paint.quiet,
-    hr: paint.quiet,
-    listBullet: paint.accent,
-    bold: paint.strong,
-    italic: paint.slanted,
-    strikethrough: paint.struck,
-    underline: paint.underlined,
-    codeBlockIndent: "  ",
-  };
 }
