@@ -43,6 +43,7 @@ export { probeSandbox, type SandboxProbe } from "./machine/sandbox-probe.ts";
 export type { ServerConfig, ServerReport } from "./mcp/server.ts";
 export type { Message, PromptPart } from "./message/message.ts";
 export { createCatalogue } from "./model/catalogue.ts";
+export { type AnswerFunction, createModel, type Said, type SaidCall } from "./model/create-model.ts";
 export { demoModel } from "./model/demo.ts";
 export { type ModelFacts, toModelInfo } from "./model/known-models.ts";
 export type {
@@ -58,20 +59,38 @@ export type {
 export { scenarioModel } from "./model/scenario-model.ts";
 export * as script from "./model/script.ts";
 export { type ScriptedModel, scriptedModel } from "./model/scripted.ts";
+export type { AnswerOption } from "./permission/gate.ts";
+export type { ModeId } from "./permission/mode.ts";
 export type { Effect, PermissionRequest, Verdict } from "./permission/request.ts";
-export { parseRules, type RuleProblem } from "./permission/rule.ts";
+export { parseRules, type Rule, type RuleProblem } from "./permission/rule.ts";
 export { findKnownProvider, type KnownProvider, knownProviders } from "./provider/known-providers.ts";
 export { lazyModel as providerModel } from "./provider/lazy-model.ts";
 export type { Http, Protocol, Provider } from "./provider/provider.ts";
 export { type ServeOptions, serveAcp } from "./serve/serve-acp.ts";
-export type { Door } from "./session/door.ts";
-export {
-  createRuntime,
-  type ForeignSessions,
-  type Opened,
-  type Place,
-  Runtime,
-  type RuntimeOptions,
-} from "./session/runtime.ts";
+export type { Door, Handlers, PermissionAnswer } from "./session/door.ts";
+export { EmbeddedSession, type PromptOptions, type SessionOptions } from "./session/embedded-session.ts";
+export type { Opened } from "./session/opened.ts";
+export { PromptTurn, type TurnResult } from "./session/prompt-turn.ts";
+export type { TurnTokens } from "./session/responder.ts";
+export { createRuntime, Runtime } from "./session/runtime.ts";
+export type {
+  BuiltinToolName,
+  ConfiguredServers,
+  ForeignSessions,
+  Place,
+  RuntimeOptions,
+} from "./session/runtime-options.ts";
 export { type PromptOutcome, Session } from "./session/session.ts";
-export { type AnyTool, defineTool, type Tool, type ToolOutcome, type ToolRoom } from "./tool/tool.ts";
+export { SessionError, type SessionErrorType } from "./session/session-error.ts";
+export { createTool, field, type ToolDescription } from "./tool/create-tool.ts";
+export type { Field, Fields } from "./tool/input.ts";
+export {
+  type AnyTool,
+  type CallPlan,
+  defineTool,
+  type PersonAnswer,
+  type Question,
+  type Tool,
+  type ToolOutcome,
+  type ToolRoom,
+} from "./tool/tool.ts";

@@ -9,4 +9,5 @@ export { localMachine } from "./machine/local-machine.ts";
 export { createCatalogue } from "./model/catalogue.ts";
 export { lazyDemo, lazyScenario } from "./model/scripted-models.ts";
 export { redact } from "./secret/redact.ts";
-export { type ConfiguredServers, createRuntime, type Runtime } from "./session/runtime.ts";
+export { createRuntime, type Runtime } from "./session/runtime.ts";
+export type { ConfiguredServers } from "./session/runtime-options.ts";

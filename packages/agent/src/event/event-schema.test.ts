@@ -28,7 +28,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 test("every event of every kind that a session tells is an event of the schema", () => {
   const wrong = events.filter((event) => !isEvent(onTheWire(event)));
   expect(wrong).toEqual([]);
-  expect([...new Set(events.map(({ type }) => type))].sort()).toEqual([
+  // A kind without a schema does not compile, and one that no story tells fails here.
+  const told = [...new Set(events.map(({ type }) => type))].sort();
+  expect(told).toEqual(kinds());
+  expect(told).toEqual([
     "aside",
     "call",
     "call-ended",
@@ -48,6 +51,7 @@ test("every event of every kind that a session tells is an event of the schema",
     "text-delta",
     "thought-level",
     "title",
+    "trimmed",
     "turn-ended",
     "usage",
   ]);
@@ -84,6 +88,12 @@ test("a field that it does not know is allowed", () => {
   expect(isEvent({ type: "title", title: "A lamp", later: true })).toBe(true);
 });
 
+/** Those the schema knows. */
+function kinds(): readonly string[] {
+  const { oneOf } = eventSchema as { oneOf: readonly { properties: { type: { const: string } } }[] };
+  return oneOf.map(({ properties }) => properties.type.const).sort();
+}
+
 /** As a reader in another process gets it. */
 function onTheWire(event: SessionEvent): unknown {
   return JSON.parse(JSON.stringify(event));
@@ -92,6 +102,7 @@ function onTheWire(event: SessionEvent): unknown {
 async function tellStories(): Promise<SessionEvent[]> {
   const heard: SessionEvent[] = [];
   writeFileSync(join(folder, "lamp.txt"), "a lamp\n");
+  writeFileSync(join(folder, "long.txt"), "a long line about lamps\n".repeat(800));
   const long = text("word ".repeat(6_000));
   const model = scriptedModel(
     [
@@ -101,6 +112,7 @@ async function tellStories(): Promise<SessionEvent[]> {
         notice("A notice."),
         reasoning("A plan first.", { signature: "s" }),
         text("I look."),
+        call("read_file", { file_path: "long.txt" }),
         call("todo_write", { todos: [{ content: "Look", status: "pending" }] }),
         call("read_file", { file_path: "lamp.txt" }),
         call("write_file", { file_path: "new.txt", content: "new\n" }),

@@ -1,9 +1,10 @@
-// Whoever drives or shows a session, as the session sees it.
+// Whoever drives or shows a session, as the session sees it; and what an embedder answers with, of which a door is made.
 
 import type { OnEvent } from "../event/event.ts";
 import type { Machine } from "../machine/machine.ts";
 import type { ElicitAnswer, ElicitRequest } from "../mcp/ask.ts";
-import type { Asker } from "../permission/gate.ts";
+import type { AnswerOption, Asker } from "../permission/gate.ts";
+import type { PermissionRequest } from "../permission/request.ts";
 import type { PersonAnswer, Question } from "../tool/tool.ts";
 
 export interface Door {
@@ -18,4 +19,23 @@ export interface Door {
   onCommands?(): void;
   /** Lends the session what the host has: unsaved buffers, terminals. */
   machine?(local: Machine): Machine;
+}
+
+/** The id of an option that was offered: these, or a further width of "always". */
+export type PermissionAnswer = "allow_once" | "allow_always" | "reject_once" | "reject_always" | (string & {});
+
+/** Who is asked, in an embedder's program. Where a handler is missing, there is nobody to ask. */
+export interface Handlers {
+  /** Asked about a call that neither rules nor the mode decide. Nothing, a throw or an abort means no. */
+  readonly askPermission?:
+    | ((
+        request: PermissionRequest,
+        options: readonly AnswerOption[],
+        signal: AbortSignal,
+      ) => PermissionAnswer | undefined | Promise<PermissionAnswer | undefined>)
+    | undefined;
+  /** Asked what the model wants to know. */
+  readonly askPerson?: ((question: Question, signal: AbortSignal) => Promise<PersonAnswer>) | undefined;
+  /** Asked what an MCP server wants to know. */
+  readonly elicit?: ((request: ElicitRequest, signal: AbortSignal) => Promise<ElicitAnswer>) | undefined;
 }

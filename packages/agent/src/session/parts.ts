@@ -40,6 +40,10 @@ export interface SessionParts {
   readonly gate: Gate;
   /** Beside, or by name instead of, the built-in ones. */
   readonly tools: readonly AnyTool[];
+  /** Names of the built-in ones there are; all where nothing is said. */
+  readonly builtinTools: readonly string[] | undefined;
+  /** Instead of the guide for coding agents. */
+  readonly system: string | undefined;
   /** Who searches the web, where somebody does. */
   readonly search?: SearchProvider | undefined;
   readonly catalogue: ModelCatalogue;

@@ -76,10 +76,10 @@ export class Responder {
   #asked = { messages: 0, modelId: "" };
 
   constructor(room: ResponderRoom) {
-    const { history, machine, tools, sandbox, search } = room.parts;
+    const { history, machine, tools, builtinTools, sandbox, search } = room.parts;
     const further = search === undefined ? tools : [createWebSearch(search), ...tools];
     this.#room = room;
-    this.#own = mergeTools(further, { confined: sandbox?.type === "active" });
+    this.#own = mergeTools(further, { confined: sandbox?.type === "active", names: builtinTools });
     this.#toolset = createToolset(this.#own);
     this.#usedCallIds = new Set(history.callIds);
     this.#cost = history.usage?.cost ?? 0;
@@ -217,8 +217,8 @@ export class Responder {
   }
 
   #request(): ModelRequest {
-    const { id, cwd, additionalRoots, platform, history } = this.#room.parts;
-    return buildRequest({
+    const { id, cwd, additionalRoots, platform, history, system } = this.#room.parts;
+    const request = buildRequest({
       cwd,
       roots: [cwd, ...additionalRoots],
       platform,
@@ -228,6 +228,8 @@ export class Responder {
       messages: this.#read.of(history.messages),
       tools: this.#tools().specs(),
     });
+    if (system === undefined) return request;
+    return { ...request, system: [system, this.#instructions].filter(Boolean).join("\n\n") };
   }
 
   // ---- the model's window ----
@@ -284,9 +286,17 @@ function toDate(now: number): string {
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
 }
 
+interface BuiltinChoice {
+  readonly confined: boolean;
+  /** All where nothing is said. */
+  readonly names: readonly string[] | undefined;
+}
+
 /** An embedder's tool stands for the built-in one of its name. */
-function mergeTools(own: readonly AnyTool[], { confined }: { readonly confined: boolean }): AnyTool[] {
-  const names = new Set(own.map(({ name }) => name));
-  const builtin = builtinTools.map((tool) => (confined && tool === runShellCommand ? runShellCommandInSandbox : tool));
-  return [...builtin.filter(({ name }) => !names.has(name)), ...own];
+function mergeTools(own: readonly AnyTool[], { confined, names }: BuiltinChoice): AnyTool[] {
+  const taken = new Set(own.map(({ name }) => name));
+  const builtin = builtinTools
+    .filter(({ name }) => !taken.has(name) && (names?.includes(name) ?? true))
+    .map((tool) => (confined && tool === runShellCommand ? runShellCommandInSandbox : tool));
+  return [...builtin, ...own];
 }

@@ -6,78 +6,28 @@ import { toSandboxPolicy } from "../config/sandbox.ts";
 import { type Fault, fault } from "../fault/fault.ts";
 import { type Ids, parseSessionId, randomIds, type SessionId } from "../id/id.ts";
 import type { ListedSession } from "../journal/digest.ts";
-import type { EntryBody, Header } from "../journal/entry.ts";
+import type { EntryBody } from "../journal/entry.ts";
 import { History } from "../journal/fold.ts";
 import { type Journal, JournalError } from "../journal/journal.ts";
+import { memoryStore } from "../journal/memory-store.ts";
 import type { ListQuery } from "../journal/page.ts";
 import type { SessionPage, Store } from "../journal/store.ts";
-import type { Machine } from "../machine/machine.ts";
+import { noMachine } from "../machine/no-machine.ts";
 import type { SessionSandbox } from "../machine/sandbox-policy.ts";
-import type { SignIn, SignInHooks } from "../mcp/connect.ts";
 import type { ServerConfig } from "../mcp/server.ts";
+import { createCatalogue } from "../model/catalogue.ts";
 import type { Model, ModelCatalogue } from "../model/model.ts";
 import { createGate } from "../permission/gate.ts";
-import type { AnyTool } from "../tool/tool.ts";
-import { RETRY_POLICY, type RetryPolicy } from "../turn/back-off.ts";
+import { RETRY_POLICY } from "../turn/back-off.ts";
 import type { Door } from "./door.ts";
+import type { EmbeddedSession, SessionOptions } from "./embedded-session.ts";
+import { inChunks, type Opened } from "./opened.ts";
+import type { ForeignSessions, Place, RuntimeOptions } from "./runtime-options.ts";
 import { Session } from "./session.ts";
+import { SessionError } from "./session-error.ts";
+import { placeOf, whatIsMissing } from "./what-is-missing.ts";
 
-export interface RuntimeOptions {
-  readonly store: Store;
-  readonly catalogue: ModelCatalogue;
-  /** Where the tools of a session act. */
-  machine(roots: readonly string[]): Machine;
-  /** What belongs to a working directory: environment, instructions, rules. Asked once per session. */
-  config?(cwd: string, additionalRoots: readonly string[]): Promise<Config>;
-  /** The model of new sessions; the first of the catalogue where none is named, or it is not known. */
-  readonly model?: string | undefined;
-  /** Sessions that another program left in a folder; opened, they go on as ours. */
-  foreign?(cwd: string): ForeignSessions;
-  /** What the person should know in every session. */
-  readonly notices?: readonly string[] | undefined;
-  /** The MCP servers of a working directory, beside those a client brings. Asked once per session. */
-  servers?(cwd: string): Promise<ConfiguredServers>;
-  /** How MCP servers that want it are signed in to. */
-  signIn?(config: ServerConfig, hooks: SignInHooks): Promise<SignIn | undefined>;
-  /** Hears what is worth a line in a log, without secrets. Must not throw. */
-  log?(message: string): void;
-  /** Beside, or by name instead of, the built-in ones. */
-  readonly tools?: readonly AnyTool[] | undefined;
-  readonly maxSteps?: number | undefined;
-  /** How requests to a model are made again when they fail. */
-  readonly retry?: RetryPolicy | undefined;
-  /** What kind of machine the model should expect: its system, its shell. */
-  readonly platform?: string | undefined;
-  readonly ids?: Ids | undefined;
-  readonly now?: (() => number) | undefined;
-}
-
-export interface ConfiguredServers {
-  readonly servers: readonly ServerConfig[];
-  /** What the person should look into. */
-  readonly notices: readonly string[];
-}
-
-export interface ForeignSessions {
-  list(): Promise<readonly ListedSession[]>;
-  find(id: SessionId): Promise<{ readonly entries: readonly EntryBody[] } | undefined>;
-}
-
-export interface Place {
-  readonly cwd: string;
-  readonly additionalRoots?: readonly string[] | undefined;
-  /** MCP servers the client brings along. */
-  readonly servers?: readonly ServerConfig[] | undefined;
-}
-
-export type Opened =
-  | { readonly type: "opened"; readonly session: Session; replay(): AsyncIterable<readonly EntryBody[]> }
-  | { readonly type: "missing" }
-  /** It is open in this runtime already. */
-  | { readonly type: "active" }
-  /** The place cannot be worked in. */
-  | { readonly type: "bad-place"; readonly problem: string }
-  | { readonly type: "failed"; readonly fault: Fault };
+export type { Opened, Place };
 
 const MAX_STEPS = 100;
 /** The share of the window that is used before older turns are summed up. */
@@ -86,15 +36,53 @@ const MAX_FOLDERS = 64;
 
 export class Runtime {
   readonly #options: RuntimeOptions;
+  readonly #store: Store;
+  readonly #catalogue: ModelCatalogue;
   readonly #ids: Ids;
   readonly #live = new Map<string, Session>();
+  readonly #embedded = new Map<string, EmbeddedSession>();
   readonly #foreign = new Map<string, ForeignSessions>();
   readonly #opening = new Set<string>();
+  #isClosed = false;
 
   constructor(options: RuntimeOptions) {
+    const { catalogue, models = [], store = memoryStore() } = options;
+    if (catalogue === undefined && models.length === 0) throw new TypeError("A runtime needs models, or a catalogue.");
     this.#options = options;
+    this.#store = store;
+    this.#catalogue = catalogue ?? createCatalogue(models);
     this.#ids = options.ids ?? randomIds();
   }
+
+  // ---- for embedders: sessions whose turns are iterated over ----
+
+  /** Begins a session. It needs a `cwd` where there is a machine. Throws a `SessionError`. */
+  start(options: SessionOptions = {}): Promise<EmbeddedSession> {
+    const { cwd = this.#options.machine === undefined ? "/" : "", ...rest } = options;
+    return this.#embed((door) => this.create({ ...rest, cwd }, () => door), options);
+  }
+
+  /** Goes on with a stored session; where it was, when no `cwd` is given. Throws a `SessionError`. */
+  resume(id: string, options: SessionOptions = {}): Promise<EmbeddedSession> {
+    const { cwd, ...rest } = options;
+    const place = cwd === undefined ? { servers: options.servers } : { ...rest, cwd };
+    return this.#embed((door) => this.open(id, place, () => door), options);
+  }
+
+  async #embed(open: (door: Door) => Promise<Opened>, options: SessionOptions): Promise<EmbeddedSession> {
+    const { openEmbedded } = await import("./embedded-session.ts");
+    if (this.#isClosed) throw new SessionError("closed", "The runtime is closed.");
+    const { askPermission, askPerson, elicit } = this.#options;
+    const embedded = await openEmbedded(open, { askPermission, askPerson, elicit, ...options }, (id) =>
+      this.closeSession(id),
+    );
+    this.#embedded.set(embedded.id, embedded);
+    if (!this.#isClosed) return embedded;
+    await embedded.close();
+    throw new SessionError("closed", "The runtime was closed meanwhile.");
+  }
+
+  // ---- for doors: sessions that tell whoever they are given ----
 
   /** A session that is open here. */
   live(id: string): Session | undefined {
@@ -105,11 +93,11 @@ export class Runtime {
     const problem = await this.#problemOf(place);
     if (problem !== undefined) return { type: "bad-place", problem };
     const id = this.#ids.session();
-    return this.#start(id, place, door(id), () => this.#options.store.create({ id, ...toHeader(place) }), []);
+    return this.#start(id, place, door(id), () => this.#store.create({ id, ...toHeader(place) }), []);
   }
 
-  /** Opens a stored session. Without a place it goes on where it was. */
-  async open(id: string, place: Place, door: (id: SessionId) => Door): Promise<Opened> {
+  /** Opens a stored session. Without a folder it goes on where it was. */
+  async open(id: string, place: Place | Omit<Place, "cwd">, door: (id: SessionId) => Door): Promise<Opened> {
     const sessionId = parseSessionId(id);
     if (sessionId === undefined) return { type: "missing" };
     if (this.#live.has(id) || this.#opening.has(id)) return { type: "active" };
@@ -129,7 +117,7 @@ export class Runtime {
     const problem = await this.#problemOf(place);
     if (problem !== undefined) return { type: "bad-place", problem };
     const make = async () => {
-      const made = await this.#options.store.create({ id: sessionId, ...toHeader(place) });
+      const made = await this.#store.create({ id: sessionId, ...toHeader(place) });
       if (made.type === "opened") for (const entry of entries) made.journal.append(entry);
       return made;
     };
@@ -137,12 +125,12 @@ export class Runtime {
   }
 
   /** Newest first. With a folder, also what another program left in it, on the first page. */
-  async list(query: ListQuery): Promise<SessionPage> {
-    const page = await this.#options.store.list(query);
+  async list(query: ListQuery = {}): Promise<SessionPage> {
+    const page = await this.#store.list(query);
     if (page.type !== "page" || query.cwd === undefined || query.cursor !== undefined) return page;
     const foreign = (await this.#foreignIn(query.cwd)?.list()) ?? [];
     const others: ListedSession[] = [];
-    for (const session of foreign) if (!(await this.#options.store.exists(session.id))) others.push(session);
+    for (const session of foreign) if (!(await this.#store.exists(session.id))) others.push(session);
     if (others.length === 0) return page;
     const sessions = [...page.sessions, ...others].sort((a, b) => b.updatedAt - a.updatedAt);
     return { ...page, sessions };
@@ -152,8 +140,11 @@ export class Runtime {
   async closeSession(id: string): Promise<boolean> {
     const session = this.#live.get(id);
     if (session === undefined) return false;
+    // A turn that waits for its reader must not be waited for.
+    this.#embedded.get(id)?.cancel();
     await session.close();
     this.#live.delete(id);
+    this.#embedded.delete(id);
     return true;
   }
 
@@ -161,7 +152,7 @@ export class Runtime {
   async delete(id: string): Promise<Fault | undefined> {
     await this.closeSession(id);
     const sessionId = parseSessionId(id);
-    return sessionId === undefined ? undefined : this.#options.store.delete(sessionId);
+    return sessionId === undefined ? undefined : this.#store.delete(sessionId);
   }
 
   async fork(id: string, place: Place, door: (id: SessionId) => Door): Promise<Opened> {
@@ -170,27 +161,40 @@ export class Runtime {
     const problem = await this.#problemOf(place);
     if (problem !== undefined) return { type: "bad-place", problem };
     const forkId = this.#ids.session();
-    const forked = await this.#options.store.fork(source, { id: forkId, ...toHeader(place) });
+    const forked = await this.#store.fork(source, { id: forkId, ...toHeader(place) });
     return forked.type === "forked" ? this.open(forkId, place, door) : forked;
   }
 
+  /** Closes every session; none can be started or resumed any more. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     await Promise.all([...this.#live.keys()].map((id) => this.closeSession(id)));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
   }
 
   // ---- starting ----
 
-  async #openStored(id: SessionId, place: Place, door: (id: SessionId) => Door): Promise<Opened> {
-    const problem = await this.#problemOf(place);
-    if (problem !== undefined) return { type: "bad-place", problem };
-    const stored = await this.#options.store.open(id);
-    if (stored.type === "missing") return this.#openForeign(id, place, door);
+  async #openStored(id: SessionId, wish: Place | Omit<Place, "cwd">, door: (id: SessionId) => Door): Promise<Opened> {
+    const named = "cwd" in wish ? wish : undefined;
+    const early = named && (await this.#problemOf(named));
+    if (early !== undefined) return { type: "bad-place", problem: early };
+    const stored = await this.#store.open(id);
+    if (stored.type === "missing") return named === undefined ? stored : this.#openForeign(id, named, door);
     if (stored.type !== "opened") return stored;
     const entries: EntryBody[] = [];
     for await (const chunk of stored.entries()) {
       for (const entry of chunk) if (entry.type !== "session") entries.push(entry);
     }
     const { journal } = stored;
+    const place = named ?? { ...placeOf(journal.header, entries), servers: wish.servers };
+    const late = named === undefined ? await this.#problemOf(place) : undefined;
+    if (late !== undefined) {
+      journal.close();
+      return { type: "bad-place", problem: late };
+    }
     try {
       for (const entry of whatIsMissing(journal.header, entries, place)) {
         journal.append(entry);
@@ -233,7 +237,7 @@ export class Runtime {
       this.#options.config?.(cwd, additionalRoots),
       this.#options.servers?.(cwd),
     ]);
-    const catalogue = config.catalogue ?? this.#options.catalogue;
+    const catalogue = config.catalogue ?? this.#catalogue;
     const model = this.#modelOf(history, config, catalogue);
     if (model === undefined) return { type: "failed", fault: fault("auth", "There is no model to talk to.") };
     const sandbox = await sandboxFor(config, [cwd, ...additionalRoots]);
@@ -241,7 +245,7 @@ export class Runtime {
     if (made.type !== "opened") return made;
 
     const roots = [cwd, ...additionalRoots];
-    const local = this.#options.machine(roots);
+    const local = this.#options.machine?.(roots) ?? noMachine();
     const gate = createGate({
       mode: history.modeId ?? config.mode,
       rules: config.rules,
@@ -276,6 +280,8 @@ export class Runtime {
       ...(this.#options.signIn && { signIn: this.#options.signIn }),
       log: this.#options.log ?? (() => {}),
       tools: this.#options.tools ?? [],
+      builtinTools: this.#options.builtinTools ?? (this.#options.machine === undefined ? [] : undefined),
+      system: this.#options.system,
       catalogue,
       model,
       ids: this.#ids,
@@ -298,13 +304,14 @@ export class Runtime {
   }
 
   async #problemOf({ cwd, additionalRoots = [] }: Place): Promise<string | undefined> {
-    const machine = this.#options.machine([cwd]);
+    const machine = this.#options.machine?.([cwd]);
     for (const [name, path] of [
       ["cwd", cwd],
       ...additionalRoots.map((root) => ["additionalDirectories", root]),
     ] as const) {
       if (path === "") return `${name} must not be empty`;
       if (!isAbsolutePath(path ?? "")) return `${name} must be an absolute path, got '${path}'`;
+      if (machine === undefined) continue;
       const stat = await machine.stat(path ?? "", new AbortController().signal);
       if (stat === undefined) return `${name} does not exist: '${path}'`;
       if (stat.type !== "folder") return `${name} is not a directory: '${path}'`;
@@ -316,29 +323,6 @@ export class Runtime {
 /** Hands over everything it needs; nothing is read from this process. */
 export function createRuntime(options: RuntimeOptions): Runtime {
   return new Runtime(options);
-}
-
-/** What a process that died could not write any more, and where the session goes on now. */
-function whatIsMissing(header: Header, entries: readonly EntryBody[], place: Place): EntryBody[] {
-  const history = new History();
-  let at: Place = header;
-  for (const entry of entries) {
-    history.add(entry);
-    if (entry.type === "roots") at = entry;
-  }
-  const missing: EntryBody[] = [];
-  for (const { callId, running } of history.openTurn?.calls ?? []) {
-    const told = running
-      ? "The process was interrupted while this ran; it may or may not have had its effect. Check before doing it again."
-      : "Not run: the turn was interrupted.";
-    missing.push({ type: "call-ended", callId, failed: true, told: [{ type: "text", text: told }] });
-  }
-  if (history.openTurn !== undefined) missing.push({ type: "interrupted" });
-  const { cwd, additionalRoots = [] } = place;
-  if (cwd !== at.cwd || additionalRoots.join("\n") !== (at.additionalRoots ?? []).join("\n")) {
-    missing.push({ type: "roots", cwd, ...(additionalRoots.length > 0 && { additionalRoots }) });
-  }
-  return missing;
 }
 
 /** A session goes on with another model when its own cannot be had any more. */
@@ -375,13 +359,4 @@ function toJournalFault(cause: unknown): Fault {
 
 function toHeader({ cwd, additionalRoots }: Place) {
   return { cwd, ...(additionalRoots && additionalRoots.length > 0 && { additionalRoots }) };
-}
-
-const CHUNK = 256;
-
-async function* inChunks(entries: readonly EntryBody[]): AsyncGenerator<readonly EntryBody[]> {
-  for (let at = 0; at < entries.length; at += CHUNK) {
-    yield entries.slice(at, at + CHUNK);
-    await new Promise((resolve) => setImmediate(resolve));
-  }
 }
