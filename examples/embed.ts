@@ -17,22 +17,20 @@ const order = createTool({
   run: async ({ item, count }) => `${count} × ${item} ordered.`,
 });
 
-const answer = process.argv.includes("--no") ? "reject_once" : "allow_once";
+const allow = !process.argv.includes("--no");
 const runtime = createRuntime({
   models: [model],
   tools: [order],
   system: "You are the clerk of a lamp shop.",
-  askPermission: ({ title }) => {
-    console.log(`${title}? ${answer}`);
-    return answer;
-  },
+  askPermission: ({ tool }) => (tool === "order" && allow ? "allow_once" : "reject_once"),
 });
 
 const session = await runtime.start();
 const turn = session.prompt("Two lamps, please.");
 for await (const event of turn) {
+  if (event.type === "call") console.log(`${event.call.title}?`);
+  if (event.type === "call-ended") console.log(event.failed ? "No." : "Done.");
   if (event.type === "text-delta") console.log(event.text);
-  if (event.type === "call-ended") console.log(event.failed ? "Not done." : "Done.");
 }
 const { outcome } = await turn.result;
 console.log(`The turn ended: ${outcome.type}.`);

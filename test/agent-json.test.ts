@@ -1,8 +1,13 @@
 // The entry of the public ACP registry: what its checks look at, held against the packages it names.
 
+import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
 import { Ajv } from "ajv";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
+import { cleanUp, ensureBuilt, mainFile, temporaryFolder } from "./program/program.ts";
+
+afterAll(cleanUp);
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
 const agent = JSON.parse(read("agent.json"));
@@ -23,6 +28,7 @@ const entry = {
     website: address,
     authors: { type: "array", items: name },
     license: name,
+    license_url: address,
     distribution: {
       type: "object",
       required: ["npx"],
@@ -59,10 +65,26 @@ test("agent.json names the version that the program has, and a command that it k
   expect(Object.keys(manifest.bin)).toEqual([manifest.name]);
 });
 
+test("the program that it starts tells how to sign in, as the registry asks it to", async () => {
+  await ensureBuilt();
+  const home = temporaryFolder();
+  const asked = { protocolVersion: 1, clientCapabilities: { terminal: true, _meta: { "terminal-auth": true } } };
+  const program = spawn(process.execPath, [mainFile, ...agent.distribution.npx.args], {
+    env: { PATH: process.env.PATH, HOME: home, TERM: "dumb" },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  program.stdin.end(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: asked })}\n`);
+  const { result } = JSON.parse(await text(program.stdout));
+  // One without a type is the agent's own.
+  const types = result.authMethods.map(({ type = "agent" }: { type?: string }) => type);
+  expect(types.filter((type: string) => ["agent", "terminal"].includes(type))).not.toEqual([]);
+}, 120_000);
+
 test("icon.svg is 16 by 16, and has the colour of the text around it", () => {
   const icon = read("icon.svg");
   expect(icon).toMatch(/^<svg [^>]*width="16" height="16" viewBox="0 0 16 16"/);
   const colours = [...icon.matchAll(/\b(?:fill|stroke|color|stop-color)="([^"]*)"/g)].map((match) => match[1]);
   expect([...new Set(colours)].sort()).toEqual(["currentColor", "none"]);
-  expect(icon).not.toMatch(/style=|<style|#[0-9a-f]{3,6}\b/i);
+  // A comment would break the page the icon is shown on.
+  expect(icon).not.toMatch(/style=|<style|<!--|#[0-9a-f]{3,6}\b/i);
 });

@@ -36,11 +36,16 @@ test("workspace-client lets permission-agent write and run what was allowed", as
 });
 
 test.each([
-  ["allowed", [], ["Order a lamp? allow_once", "order-1 is done.", "It is on its way.", "The turn ended: ended.", ""]],
-  ["refused", ["--no"], ["Order a lamp? reject_once", "order-1 failed.", "Not ordered.", "The turn ended: ended.", ""]],
-])("embed asks about its tool, which is %s, and tells what happens", async (_, args, lines) => {
+  ["allowed", [], ["Order 2 × lamp?", "Done.", "They are on their way.", "The turn ended: ended.", ""]],
+  ["refused", ["--no"], ["Order 2 × lamp?", "No.", "Not ordered.", "The turn ended: ended.", ""]],
+])("embed asks about its tool, which is %s, tells what happens, and ends by itself", async (_, args, lines) => {
   const { stdout, stderr } = await run("embed", ...args);
   expect([stdout, stderr]).toEqual([lines.join("\n"), ""]);
+});
+
+test("embed has no more than thirty lines of code", () => {
+  const lines = readFileSync(example("embed"), "utf8").split("\n");
+  expect(lines.filter((line) => line.trim() !== "" && !line.startsWith("//")).length).toBeLessThanOrEqual(30);
 });
 
 test("every example is run here", () => {

@@ -281,6 +281,7 @@ describe("the model", () => {
     await (await runtime.start({ cwd: tmpdir() })).prompt("Go.").result;
     expect(request?.tools.map(({ name }) => name)).toEqual(expected);
     expect(request?.system).toBe("You are a clerk.");
+    expect(request?.messages).toMatchObject([{ role: "user", parts: [{ type: "text", text: "Go." }] }]);
   });
 
   test("is needed", () => {

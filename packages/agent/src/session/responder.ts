@@ -157,6 +157,8 @@ export class Responder {
     const { history, instructions, branch, now } = this.#room.parts;
     const [text, branchName] = await Promise.all([instructions?.(), branch?.()]);
     this.#instructions = text;
+    // Asides are explained by our guide; whoever brings another says all there is to say.
+    if (this.#room.parts.system !== undefined) return;
     const facts: Facts = {
       date: toDate(now()),
       modeId: this.#room.modeId(),

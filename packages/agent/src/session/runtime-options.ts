@@ -23,7 +23,7 @@ export interface RuntimeOptions extends Handlers {
   readonly store?: Store | undefined;
   /** Where the tools of a session act. Without one nothing is touched, and there are no tools but your own. */
   machine?(roots: readonly string[]): Machine;
-  /** Who the model is and how it works, instead of the guide for coding agents. */
+  /** Who the model is and how it works, instead of the guide for coding agents; then it is told no date and no mode. */
   readonly system?: string | undefined;
   /** What belongs to a working directory: environment, instructions, rules. Asked once per session. */
   config?(cwd: string, additionalRoots: readonly string[]): Promise<Config>;
