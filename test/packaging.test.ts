@@ -79,6 +79,23 @@ describe.each(manifests.map(({ name }) => name as string))("the package %s", (na
   });
 });
 
+test("the packages agree on what they need, under which licence, and where they come from", () => {
+  const facts = manifests.map(({ license, engines, repository, homepage, bugs }) => {
+    return { license, engines, repository, homepage, bugs };
+  });
+  expect(facts).toEqual(manifests.map(() => ({ ...facts[0], license: "Apache-2.0", engines: { node: ">=20.19" } })));
+});
+
+test("every entry point has types, and both are in the package", () => {
+  const missing = manifests.flatMap(({ name, exports = {} }) => {
+    const entries = Object.values<Record<string, string>>(exports).filter((entry) => typeof entry !== "string");
+    const paths = entries.flatMap((entry) => [entry.types ?? "no types", ...Object.values(entry)]);
+    const files = packed.find((one) => one.name === name)?.files.map(({ path }) => `./${path}`) ?? [];
+    return paths.filter((path) => !files.includes(path)).map((path) => `${name}: ${path}`);
+  });
+  expect(missing).toEqual([]);
+});
+
 describe("installed in an empty folder", () => {
   let unreachable: string | undefined;
 
@@ -104,6 +121,13 @@ describe("installed in an empty folder", () => {
     whereInstalled(context);
     const { stdout } = await run("npx", ["--no", "--offline", "agentao", "--version"], project);
     expect(stdout).toBe(`${manifests[2].version}\n`);
+  });
+
+  test("npx agentao says, without any configuration, what it is and what to do next", async (context) => {
+    whereInstalled(context);
+    const npx = (rest: string) => run("sh", ["-c", `npx --no --offline agentao ${rest} < /dev/null`], project);
+    expect((await npx("")).stdout).toMatch(/^Usage\n.*^Talk to a model\n {2}One variable is enough: OPENAI_API_KEY/ms);
+    expect((await npx("-p hi")).stdout).toMatch(/demo.*OPENAI_API_KEY.*You can ask me/s);
   });
 
   test("agentao doctor finds nothing broken", async (context) => {
@@ -142,16 +166,43 @@ describe("installed in an empty folder", () => {
     expect(await run(process.execPath, ["entries.mjs"], project)).toEqual({ stdout: "", stderr: "" });
   });
 
-  test("the example of embedding compiles against the installed types, and runs", async (context) => {
+  test.for([
+    ["node16", "node16"],
+    ["nodenext", "nodenext"],
+    ["esnext", "bundler"],
+  ] as const)(
+    "the examples compile against the installed types, with %s and %s",
+    async ([module, resolution], context) => {
+      whereInstalled(context);
+      const names = ["client.ts", "embed.ts", "echo-agent.ts", "permission-agent.ts", "workspace-client.ts"];
+      for (const name of names) copyFileSync(join(root, "examples", name), join(project, name));
+      const strict = ["--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess", "--noEmit"];
+      const where = ["--module", module, "--moduleResolution", resolution, "--target", "es2023"];
+      const types = [
+        "--lib",
+        "es2023,esnext.disposable",
+        "--types",
+        "node",
+        "--typeRoots",
+        join(root, "node_modules/@types"),
+      ];
+      const tsc = join(root, "node_modules/typescript/bin/tsc");
+      await run(process.execPath, [tsc, ...strict, ...where, ...types, ...names], project);
+    },
+  );
+
+  test("the example of embedding runs, ends by itself, and looks at nothing but modules", async (context) => {
     whereInstalled(context);
-    const types = join(root, "node_modules/@types");
-    const strict = ["--strict", "--noEmit", "--module", "nodenext", "--target", "es2023", "--skipLibCheck"];
-    copyFileSync(join(root, "examples/embed.ts"), join(project, "embed.ts"));
-    const tsc = join(root, "node_modules/typescript/bin/tsc");
-    await run(process.execPath, [tsc, ...strict, "--types", "node", "--typeRoots", types, "embed.ts"], project);
-    buildSync({ entryPoints: [join(project, "embed.ts")], outfile: join(project, "embed.mjs"), format: "esm" });
-    const { stdout } = await run(process.execPath, ["embed.mjs"], project);
+    const entry = join(root, "examples/embed.ts");
+    buildSync({ entryPoints: [entry], outfile: join(project, "embed.mjs"), format: "esm" });
+    writeFileSync(join(project, "watch.cjs"), WATCH);
+    const { stdout, stderr } = await run(process.execPath, ["--require", "./watch.cjs", "embed.mjs"], project);
     expect(stdout).toContain("The turn ended: ended.\n");
+    const seen = stderr.trimEnd().split("\n");
+    expect(seen).toContain("readFile node_modules/@agentao/agent/dist/index.js");
+    // What Node itself looks for.
+    const own = /^env (NODE_|WATCH_|FORCE_COLOR|NO_COLOR|TERM|COLORTERM|CI)|^\w+ (node_modules\/|embed\.mjs|1$)/;
+    expect(seen.filter((line) => !own.test(line))).toEqual([]);
   });
 
   test("installing leaves nothing but packages", (context) => {
@@ -160,6 +211,36 @@ describe("installed in an empty folder", () => {
     expect(own.sort()).toEqual(["LICENSE", "README.md", "dist", "package.json"]);
   });
 });
+
+/** Writes to stderr, at the end, which variables, files, programs and addresses were asked for. */
+const WATCH = `
+const seen = new Set();
+const { syncBuiltinESMExports } = require("node:module");
+process.env = new Proxy(process.env, {
+  get: (target, name) => (typeof name === "string" && seen.add("env " + name), target[name]),
+  ownKeys: (target) => (seen.add("env of all names"), Reflect.ownKeys(target)),
+});
+const shown = (path) => String(path).replace("file://", "").replace(process.cwd() + "/", "");
+const watch = (room, pattern) => {
+  for (const [name, work] of Object.entries(room)) {
+    if (typeof work !== "function" || !pattern.test(name)) continue;
+    room[name] = function (...given) {
+      seen.add(name + " " + shown(given[0]));
+      return work.apply(this, given);
+    };
+  }
+};
+const fs = require("node:fs");
+const touching = /^(open|read|stat|lstat|access|exists|mkdir|mkdtemp|write|append|realpath|rm|unlink|watch)/;
+watch(fs, touching);
+watch(fs.promises, touching);
+watch(require("node:child_process"), /./);
+watch(require("node:net").Socket.prototype, /^connect$/);
+watch(require("node:dns"), /^lookup/);
+watch(require("node:os"), /^(homedir|tmpdir|userInfo|hostname)$/);
+syncBuiltinESMExports();
+process.on("exit", () => process._rawDebug([...seen].join("\\n")));
+`;
 
 function program(): string {
   return join(project, "node_modules/.bin/agentao");
@@ -181,11 +262,8 @@ function toPacked(answer: readonly Packed[] | Readonly<Record<string, Packed>>):
 }
 
 async function run(command: string, args: readonly string[], cwd: string, variables: NodeJS.ProcessEnv = env) {
-  const { stdout, stderr } = await promisify(execFile)(command, args, {
-    cwd,
-    env: variables,
-    timeout: 120_000,
-    maxBuffer: 16 * 1024 * 1024,
-  });
-  return { stdout, stderr };
+  const options = { cwd, env: variables, timeout: 120_000, maxBuffer: 16 * 1024 * 1024 };
+  const running = promisify(execFile)(command, args, options);
+  running.child.stdin?.end();
+  return running;
 }

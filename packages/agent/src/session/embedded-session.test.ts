@@ -3,6 +3,7 @@
 import { tmpdir } from "node:os";
 import { afterEach, describe, expect, test } from "vitest";
 import type { SessionEvent } from "../event/event.ts";
+import { fault } from "../fault/fault.ts";
 import { memoryStore } from "../journal/memory-store.ts";
 import { localMachine } from "../machine/local-machine.ts";
 import { type AnswerFunction, createModel } from "../model/create-model.ts";
@@ -96,6 +97,17 @@ describe("a turn", () => {
   });
 });
 
+test("a request that may be made again is, when its model throws such a fault", async () => {
+  let asked = 0;
+  const retry = { attempts: 2, baseMs: 1, maxMs: 1, budgetMs: 1_000 };
+  const answer: AnswerFunction = async function* () {
+    if (++asked === 1) throw fault("rate-limit", "Too many.");
+    yield "Now.";
+  };
+  const session = await runtimeOf(answer, { retry }).start();
+  expect(await session.prompt("Go.").result).toMatchObject({ outcome: { type: "ended" }, text: "Now." });
+});
+
 describe("cancelled", () => {
   test("by leaving the loop, a turn is over when the loop is", async () => {
     const { model, ended } = endless();
@@ -121,11 +133,15 @@ describe("cancelled", () => {
   test.each(["turn.cancel", "session.cancel", "session.close", "runtime.close"])(
     "by %s, a turn ends although its reader has stopped reading",
     async (how) => {
-      const runtime = runtimeOf(chatter(100_000));
+      let said = 0;
+      const runtime = runtimeOf(async function* () {
+        for (;;) yield `${said++}`;
+      });
       const session = await runtime.start();
       const turn = session.prompt("Go.");
-      const reader = turn[Symbol.asyncIterator]();
-      await reader.next();
+      const { result } = turn;
+      turn[Symbol.asyncIterator]();
+      for (let before = -1; said === 0 || before < said; await ticks(10)) before = said;
       const ways: Record<string, () => unknown> = {
         "turn.cancel": () => turn.cancel(),
         "session.cancel": () => session.cancel(),
@@ -133,7 +149,7 @@ describe("cancelled", () => {
         "runtime.close": () => runtime.close(),
       };
       await ways[how]?.();
-      expect((await turn.result).outcome).toEqual({ type: "cancelled" });
+      expect((await result).outcome).toEqual({ type: "cancelled" });
     },
   );
 
@@ -284,6 +300,24 @@ describe("the model", () => {
     expect(request?.messages).toMatchObject([{ role: "user", parts: [{ type: "text", text: "Go." }] }]);
   });
 
+  test("can be given every built-in tool by its name", () => {
+    const known: Readonly<Record<BuiltinToolName, true>> = {
+      read_file: true,
+      write_file: true,
+      replace: true,
+      list_directory: true,
+      glob: true,
+      search_file_content: true,
+      run_shell_command: true,
+      check_background_command: true,
+      stop_background_command: true,
+      todo_write: true,
+      ask_user: true,
+      web_fetch: true,
+    };
+    expect(Object.keys(known)).toEqual(names);
+  });
+
   test("is needed", () => {
     expect(() => createRuntime({ models: [] })).toThrow("A runtime needs models, or a catalogue.");
   });
@@ -332,6 +366,10 @@ function endless() {
     }
   };
   return { model, ended };
+}
+
+async function ticks(count: number): Promise<void> {
+  for (let at = 0; at < count; at++) await new Promise((resolve) => setImmediate(resolve));
 }
 
 async function allOf(turn: AsyncIterable<SessionEvent>): Promise<SessionEvent[]> {
