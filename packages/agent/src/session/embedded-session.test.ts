@@ -255,6 +255,41 @@ describe("sessions", () => {
     await expect(runtime.start()).rejects.toMatchObject({ type: "closed" });
   });
 
+  test("go on where they were, or where they are told to", async () => {
+    const machine = (roots: readonly string[]) => localMachine({ roots, spillFolder: tmpdir() });
+    const store = memoryStore();
+    const first = await runtimeOf(chatter(1), { store, machine }).start({ cwd: tmpdir() });
+    await first.close();
+    const second = await runtimeOf(chatter(1), { store, machine }).resume(first.id);
+    expect(second.cwd).toBe(tmpdir());
+    await second.close();
+    const third = await runtimeOf(chatter(1), { store, machine }).resume(first.id, { cwd: "/" });
+    expect(third.cwd).toBe("/");
+    await third.close();
+    const last = await runtimeOf(chatter(1), { store, machine }).resume(first.id, { additionalRoots: [tmpdir()] });
+    expect(last.cwd).toBe("/");
+  });
+
+  test("that could not be resumed are not in use afterwards", async () => {
+    const store = memoryStore();
+    const { id } = await runtimeOf(chatter(1), { store }).start();
+    await open.pop()?.close();
+    let breaks = true;
+    const config = async () => {
+      if (breaks) throw new Error("no settings");
+      return { env: {} };
+    };
+    const runtime = runtimeOf(chatter(1), { store, config });
+    await expect(runtime.resume(id)).rejects.toThrow("no settings");
+    breaks = false;
+    const catalogue = { list: () => [], find: () => undefined };
+    await expect(runtimeOf(chatter(1), { store, catalogue }).resume(id)).rejects.toMatchObject({
+      type: "failed",
+      fault: { kind: "auth" },
+    });
+    expect((await runtime.resume(id)).id).toBe(id);
+  });
+
   test("have one turn at a time: a second is refused and leaves the first alone", async () => {
     const session = await runtimeOf(endless().model).start();
     const first = session.prompt("Go.");

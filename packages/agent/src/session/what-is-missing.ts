@@ -4,11 +4,10 @@ import type { EntryBody, Header } from "../journal/entry.ts";
 import { History } from "../journal/fold.ts";
 import type { Place } from "./runtime-options.ts";
 
-/** Where the session was at its end. */
-export function placeOf(header: Header, entries: readonly EntryBody[]): Place {
-  const moved = entries.findLast((entry) => entry.type === "roots");
-  const { cwd, additionalRoots } = moved ?? header;
-  return { cwd, additionalRoots };
+/** Where the session was at its end, with what is wished beside. */
+export function placeOf(header: Header, entries: readonly EntryBody[], wish: Omit<Place, "cwd"> = {}): Place {
+  const { cwd, additionalRoots } = entries.findLast((entry) => entry.type === "roots") ?? header;
+  return { cwd, additionalRoots: wish.additionalRoots ?? additionalRoots, servers: wish.servers };
 }
 
 /** What a process that died could not write any more, and where the session goes on now. */
