@@ -45,7 +45,7 @@ test("the hosts differ", () => {
   expect(new Set(hosts.map(({ source }) => source)).size).toBe(3);
 });
 
-describe.each(hosts)("$name of docs/editors.md", ({ program, file, source }) => {
+describe.each(hosts)("$name of docs/editors.md", { timeout: 120_000 }, ({ program, file, source }) => {
   beforeEach(async (context) => {
     context.skip(program === "python3" && !(await hasPython()), "there is no python3 here");
     writeFileSync(join(cwd, file), source);

@@ -41,7 +41,7 @@ beforeAll(async () => {
   packed = toPacked(JSON.parse(stdout));
   for (const { name, filename } of packed) await unpack(join(folder, filename), unpacked(name));
 }, 180_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }), 120_000);
 
 describe.each(manifests.map(({ name }) => name as string))("the package %s", (name) => {
   const files = () => packed.find((one) => one.name === name)?.files.map(({ path }) => path) ?? [];
@@ -96,7 +96,7 @@ test("every entry point has types, and both are in the package", () => {
   expect(missing).toEqual([]);
 });
 
-describe("installed in an empty folder", () => {
+describe("installed in an empty folder", { timeout: 120_000 }, () => {
   let unreachable: string | undefined;
 
   beforeAll(async () => {
@@ -176,6 +176,7 @@ describe("installed in an empty folder", () => {
       whereInstalled(context);
       const names = ["client.ts", "embed.ts", "echo-agent.ts", "permission-agent.ts", "workspace-client.ts"];
       for (const name of names) copyFileSync(join(root, "examples", name), join(project, name));
+      writeFileSync(join(project, "pieces.ts"), piecesOfGuide());
       const strict = ["--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess", "--noEmit"];
       const where = ["--module", module, "--moduleResolution", resolution, "--target", "es2023"];
       const types = [
@@ -187,7 +188,7 @@ describe("installed in an empty folder", () => {
         join(root, "node_modules/@types"),
       ];
       const tsc = join(root, "node_modules/typescript/bin/tsc");
-      await run(process.execPath, [tsc, ...strict, ...where, ...types, ...names], project);
+      await run(process.execPath, [tsc, ...strict, ...where, ...types, ...names, "pieces.ts"], project);
     },
   );
 
@@ -211,6 +212,20 @@ describe("installed in an empty folder", () => {
     expect(own.sort()).toEqual(["LICENSE", "README.md", "dist", "package.json"]);
   });
 });
+
+/** What docs/embedding.md shows beside its example. */
+function piecesOfGuide(): string {
+  const guide = readFileSync(join(root, "docs/embedding.md"), "utf8");
+  const [, ...pieces] = [...guide.matchAll(/^```ts\n(.*?)^```$/gms)].map((match) => match[1] ?? "");
+  expect(pieces.length).toBe(3);
+  return [
+    'import { connectModel, createRuntime } from "@agentao/agent";',
+    "declare const apiKey: string;",
+    'const runtime = createRuntime({ models: [connectModel("anthropic/claude-sonnet-5-5", { apiKey })] });',
+    ...pieces,
+    "console.log(claude, local, again, eventSchema);",
+  ].join("\n");
+}
 
 /** Writes to stderr, at the end, which variables, files, programs and addresses were asked for. */
 const WATCH = `
