@@ -290,6 +290,15 @@ describe("sessions", () => {
     expect((await runtime.resume(id)).id).toBe(id);
   });
 
+  test("that are being started when their runtime is closed are closed with it", async () => {
+    const store = memoryStore();
+    const runtime = runtimeOf(chatter(1), { store });
+    const starting = runtime.start();
+    const closing = runtime.close();
+    await expect(starting).rejects.toMatchObject({ type: "closed" });
+    await closing;
+  });
+
   test("have one turn at a time: a second is refused and leaves the first alone", async () => {
     const session = await runtimeOf(endless().model).start();
     const first = session.prompt("Go.");

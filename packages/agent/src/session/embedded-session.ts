@@ -27,33 +27,44 @@ export interface PromptOptions {
 
 type OpenedSession = Extract<Opened, { readonly type: "opened" }>;
 
+/** The runtime, as an embedded session sees it. */
+export interface EmbeddingRoom {
+  isClosed(): boolean;
+  close(id: SessionId): Promise<unknown>;
+}
+
 /** Opens by `open`, through a door made of the handlers. Throws a `SessionError`. */
 export async function openEmbedded(
   open: (door: Door) => Promise<Opened>,
   options: SessionOptions,
-  close: (id: SessionId) => Promise<unknown>,
+  room: EmbeddingRoom,
 ): Promise<EmbeddedSession> {
+  if (room.isClosed()) throw new SessionError("closed", "The runtime is closed.");
   const ear: Ear = { turn: undefined };
   const opened = await open(toDoor(options, ear));
   if (opened.type !== "opened") throw toError(opened);
+  if (room.isClosed()) {
+    await room.close(opened.session.id);
+    throw new SessionError("closed", "The runtime was closed meanwhile.");
+  }
   if (options.mode !== undefined) opened.session.setMode(options.mode);
-  return new EmbeddedSession(opened, ear, close);
+  return new EmbeddedSession(opened, ear, room);
 }
 
 export class EmbeddedSession implements AsyncDisposable {
   readonly #session: Session;
   readonly #replay: OpenedSession["replay"];
   readonly #ear: Ear;
-  readonly #close: (id: SessionId) => Promise<unknown>;
+  readonly #room: EmbeddingRoom;
   /** Of the running turn. */
   #running: AbortController | undefined;
 
   /** For the runtime only. */
-  constructor({ session, replay }: OpenedSession, ear: Ear, close: (id: SessionId) => Promise<unknown>) {
+  constructor({ session, replay }: OpenedSession, ear: Ear, room: EmbeddingRoom) {
     this.#session = session;
     this.#replay = replay;
     this.#ear = ear;
-    this.#close = close;
+    this.#room = room;
   }
 
   /** To resume it by. */
@@ -117,7 +128,7 @@ export class EmbeddedSession implements AsyncDisposable {
 
   /** Cancels the turn and lets go of everything the session holds. What is stored stays. */
   async close(): Promise<void> {
-    await this.#close(this.id);
+    await this.#room.close(this.id);
   }
 
   [Symbol.asyncDispose](): Promise<void> {

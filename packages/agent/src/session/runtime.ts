@@ -16,7 +16,6 @@ import { findProblem } from "./find-problem.ts";
 import type { Opened } from "./opened.ts";
 import type { ForeignSessions, Place, RuntimeOptions } from "./runtime-options.ts";
 import type { Session } from "./session.ts";
-import { SessionError } from "./session-error.ts";
 import { type SessionStart, startSession } from "./start-session.ts";
 import { placeOf, whatIsMissing } from "./what-is-missing.ts";
 
@@ -60,15 +59,14 @@ export class Runtime {
 
   async #embed(open: (door: Door) => Promise<Opened>, options: SessionOptions): Promise<EmbeddedSession> {
     const { openEmbedded } = await import("./embedded-session.ts");
-    if (this.#isClosed) throw new SessionError("closed", "The runtime is closed.");
     const { askPermission, askPerson, elicit } = this.#options;
-    const embedded = await openEmbedded(open, { askPermission, askPerson, elicit, ...options }, (id) =>
-      this.closeSession(id),
+    const embedded = await openEmbedded(
+      open,
+      { askPermission, askPerson, elicit, ...options },
+      { isClosed: () => this.#isClosed, close: (id) => this.closeSession(id) },
     );
     this.#embedded.set(embedded.id, embedded);
-    if (!this.#isClosed) return embedded;
-    await embedded.close();
-    throw new SessionError("closed", "The runtime was closed meanwhile.");
+    return embedded;
   }
 
   // ---- for doors: sessions that tell whoever they are given ----
