@@ -24,7 +24,7 @@ interface Looking {
 
 const NO_MODEL =
   "No key and no local server found: this is the scripted demo. Set OPENAI_API_KEY, ANTHROPIC_API_KEY or " +
-  "GEMINI_API_KEY, or start Ollama.";
+  "GEMINI_API_KEY, start Ollama, or run agentao init.";
 
 export async function findModels(files: ConfigFiles, { env, discover = discoverLocal }: Looking): Promise<ModelReport> {
   const { personal, project, projectEnv } = files;

@@ -46,7 +46,7 @@ describe("the model", () => {
     const config = await load({ announce: true });
     expect([config.model, config.catalogue]).toEqual([undefined, undefined]);
     expect(config.news).toEqual([
-      "No key and no local server found: this is the scripted demo. Set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, or start Ollama.",
+      "No key and no local server found: this is the scripted demo. Set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, start Ollama, or run agentao init.",
     ]);
   });
 
