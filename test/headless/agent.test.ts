@@ -39,6 +39,23 @@ test("echo-agent answers as our own would", async () => {
   });
 });
 
+test("an agent of the official SDK answers as well, update by update", async () => {
+  const agent = fileURLToPath(new URL("../interop/official-streaming-agent.ts", import.meta.url));
+  const command = `"${process.execPath}" --import ${tsx} '${agent}'`;
+  const run = await headless(["run", "--agent", command, "--format", "stream-json", "7"], { env });
+  const kinds = run.stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line).sessionUpdate);
+  const [thought, said] = ["agent_thought_chunk", "agent_message_chunk"];
+  expect(kinds).toEqual(["session_info_update", thought, said, said, said, said, thought, said, undefined]);
+  expect(resultOf(run)).toMatchObject({
+    status: "ok",
+    session_id: "sess-1",
+    final_text: expect.stringMatching(/^6\.+$/),
+  });
+});
+
 test("permission-agent is refused what no rule allows, and the run says what was missing", async () => {
   const cwd = temporaryFolder();
   const run = await headless(["run", "--agent", example("permission-agent"), "--format", "json", "go"], { cwd, env });

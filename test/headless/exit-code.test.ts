@@ -88,28 +88,46 @@ describe("1", () => {
 });
 
 describe("2", () => {
+  const hint = 'Try "agentao run --help".\n';
+
   test.each<[string, string[], string]>([
     ["an unknown option", ["run", "--modle", "x"], 'unknown option "--modle"; did you mean --mode?'],
     ["no prompt", ["run"], 'there is no prompt: agentao run "what to do", or write it to standard input'],
+    ["a prompt that looks like an option", ["run", "-1 is odd"], "a prompt that begins with a dash goes behind --"],
+    ["two that exclude each other", ["run", "-c", "-r", "x", "go"], "--continue and --resume exclude each other"],
+    ["a rule that is none", ["run", "--allow", "a b c", "go"], 'the rule "a b c" cannot be used'],
+  ])("%s, which the help says more about", async (_, args, problem) => {
+    await isRefused(args, problem, hint);
+  });
+
+  test.each<[string, string[], string]>([
     ["an unknown mode", ["run", "--mode", "free", "go"], 'there is no mode "free"; choose from read-only,'],
-    ["an unknown model", ["run", "--model", "nobody/nothing", "go"], 'the model "nobody/nothing" is not known'],
+    [
+      "an unknown model",
+      ["run", "--model", "nobody/nothing", "go"],
+      'the model "nobody/nothing" is not known; agentao models lists what can be chosen here',
+    ],
     ["an unknown session", ["run", "--resume", "sess_none", "go"], 'there is no session "sess_none"'],
     ["nothing to go on with", ["run", "--continue", "go"], "there is no session in"],
     ["a folder that is not there", ["run", "--cwd", "nowhere", "go"], "there is no folder"],
-    ["a rule that is none", ["run", "--allow", "a b c", "go"], 'the rule "a b c" cannot be used'],
+    ["a spec that is not there", ["run", "--spec", "nowhere.yaml"], "there is no spec"],
   ])("%s", async (_, args, problem) => {
+    await isRefused(args, problem, "");
+  });
+
+  async function isRefused(args: readonly string[], problem: string, after: string): Promise<void> {
     const text = await headless(args, { replies: [] });
     expect(text).toMatchObject({ code: 2, stdout: "" });
     expect(text.stderr).toContain(`agentao: ${problem}`);
-    expect(text.stderr).toContain('Try "agentao run --help".');
-    const json = await headless([...args, "--format", "json"], { replies: [] });
+    expect(text.stderr.split("\n").slice(1).join("\n")).toBe(after);
+    const json = await headless([...args.slice(0, 1), "--format", "json", ...args.slice(1)], { replies: [] });
     expect(json).toMatchObject({ code: 2, stderr: "" });
     expect(resultOf(json)).toMatchObject({
       ...anything,
       status: "error",
       error: { type: "invalid_spec", message: expect.stringContaining(problem) },
     });
-  });
+  }
 });
 
 describe("3", () => {
@@ -193,6 +211,13 @@ describe("4", () => {
     });
   });
 
+  test("too much time while standard input does not end", async () => {
+    const through = ["bash", "-c", 'sleep 60 | "$@"', "sh"];
+    const program = startHeadless(["run", "--timeout", "1s", "--format", "json", "go"], { replies: [], through });
+    await until(() => program.stdout.endsWith("}\n"), "the result");
+    expect(JSON.parse(program.stdout)).toMatchObject({ ...anything, error: { type: "timeout" } });
+  });
+
   test("too much time: what there is, and the reason", async () => {
     const replies = [[{ text: "Wait for it…" }, { stall: true }]];
     const run = await headless(["run", "--timeout", "2s", "go"], { replies });
@@ -214,6 +239,16 @@ describe("130", () => {
     const run = await ended(program);
     expect(run.code).toBe(130);
     expect(resultOf(run)).toMatchObject({ ...inSession, error: { type: "interrupted" }, partial_text: "So far." });
+  });
+
+  test("a run that waits in silence waits until then, and not less", async () => {
+    const through = ["bash", "-c", 'exec "$@" < /dev/null', "sh"];
+    const program = startHeadless(["run", "--format", "stream-json", "go"], { replies, through });
+    await program.frame((frame) => JSON.stringify(frame).includes("far."));
+    // Another one, to its end: a program that nothing keeps awake would be over by then.
+    await headless(["run", "--timeout", "1s", "go"], { replies });
+    program.child.kill("SIGINT");
+    expect((await ended(program)).code).toBe(130);
   });
 
   test("the same as text", async () => {

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { cleanUp, ensureBuilt, temporaryFolder } from "../program/program.ts";
-import { headless, resultOf } from "./headless.ts";
+import { headless, resultOf, startHeadless } from "./headless.ts";
 
 beforeAll(ensureBuilt, 120_000);
 afterEach(cleanUp);
@@ -56,4 +56,20 @@ test("a stored session keeps its model and its mode, and a run counts only what 
     type: "permission_denied",
     message: expect.stringContaining("plan"),
   });
+});
+
+test.each(["SIGTERM", "SIGKILL"] as const)("a run that is ended by %s can be gone on with", async (signal) => {
+  const [home, cwd] = [temporaryFolder(), temporaryFolder()];
+  const story = [
+    { when: { lastUserText: "^first" }, steps: [{ text: "Half an answer." }, { stall: true }] },
+    { when: { lastUserText: "^second" }, steps: [{ text: "The rest." }] },
+  ];
+  const program = startHeadless(["run", "--format", "stream-json", "first"], { replies: story, home, cwd });
+  await program.frame((frame) => JSON.stringify(frame).includes("answer."));
+  program.child.kill(signal);
+  await program.ending();
+  const [named] = program.stdout.split("\n", 1);
+  const { session_id: id } = JSON.parse(named ?? "")._meta["_agentao.cn/session"];
+  const again = await headless(["run", "--format", "json", "--resume", id, "second"], { replies: story, home, cwd });
+  expect(resultOf(again)).toMatchObject({ status: "ok", session_id: id, final_text: "The rest." });
 });

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PassThrough, Readable } from "node:stream";
+import { PassThrough, Readable, Writable } from "node:stream";
 import { afterAll, expect, test } from "vitest";
 import type { Io } from "./command.ts";
 import { run } from "./run.ts";
@@ -17,6 +17,7 @@ interface World {
   readonly isTerminal?: boolean;
   readonly env?: Record<string, string>;
   readonly signal?: AbortSignal;
+  readonly stdout?: Writable;
 }
 
 /** What a terminal shows, or what two pipes get: everything in the order it was written. */
@@ -35,9 +36,11 @@ async function inWorld(args: readonly string[], world: World) {
   };
   const io: Io = {
     stdin: Object.assign(Readable.from([input]), { isTTY: input === "" }),
-    stdout: stream((text) => {
-      out += text;
-    }),
+    stdout:
+      world.stdout ??
+      stream((text) => {
+        out += text;
+      }),
     stderr: stream(() => {}),
     env: { AGENTAO_HOME: join(folder, "home"), AGENTAO_MODEL: `scripted/${scenario}`, NO_COLOR: "1", PATH: "", ...env },
     cwd: folder,
@@ -80,8 +83,8 @@ test("where CI is set nothing is drawn", async () => {
 });
 
 test("a terminal gets no orders from the model", async () => {
-  const { out } = await inWorld(["go"], { replies: [[{ text: "a\x1b[2Jb\u0007\tc\r\n" }]] });
-  expect(out).toBe("a[2Jb\tc\n");
+  const { out } = await inWorld(["go"], { replies: [[{ text: "a\x1b[2J b\u0007\u202e\tc\r\n" }]] });
+  expect(out).toBe("a b\tc\n");
 });
 
 test("an error is told below what was said", async () => {
@@ -99,10 +102,23 @@ test("a run that is interrupted before it begins says so", async () => {
 
 test("whoever leaves before there is a prompt has not made a mistake", async () => {
   const { code, shown } = await inWorld([], { replies: talk, signal: AbortSignal.abort() });
-  expect([code, shown]).toEqual([130, ""]);
+  expect([code, shown]).toEqual([130, "agentao run: interrupted\n"]);
 });
 
 test("a pipe gets the answer alone", async () => {
   const { shown } = await inWorld(["go"], { replies: talk, isTerminal: false });
   expect(shown).toBe("Fine here.\n");
+});
+
+test.each<[string, number, string]>([
+  ["ENOSPC", 1, "agentao run: the output cannot be written: ENOSPC: no room\n"],
+  ["EPIPE", 0, ""],
+])("an answer that meets %s", async (problem, code, told) => {
+  const full = new Writable({
+    write: (_text, _encoding, done) => done(Object.assign(new Error(`${problem}: no room`), { code: problem })),
+  });
+  expect(await inWorld(["go"], { replies: talk, isTerminal: false, stdout: full })).toMatchObject({
+    code,
+    shown: told,
+  });
 });

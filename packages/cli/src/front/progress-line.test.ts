@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { afterEach, expect, test, vi } from "vitest";
-import { createProgressLine, isWatched, type ProgressLine, toText } from "./progress-line.ts";
+import { createProgressLine, isWatched, type ProgressLine, type ProgressState, toText } from "./progress-line.ts";
 
 let line: ProgressLine | undefined;
 afterEach(() => {
@@ -69,8 +69,8 @@ test("stays away while something else is written", () => {
 
 test("fits the terminal, and gives it no orders", () => {
   const { line, take } = open({ env: { NO_COLOR: "1" }, columns: 20 });
-  line.show({ ...state, title: "\x1b[31mred\nalert" });
-  expect(take()).toBe("\r\x1b[Kstep 2 ·  [31mred …");
+  line.show({ ...state, title: "\x1b[31mred\nalert there" });
+  expect(take()).toBe("\r\x1b[Kstep 2 · red alert…");
 });
 
 test.each<[boolean | undefined, Record<string, string>, boolean]>([
@@ -82,6 +82,17 @@ test.each<[boolean | undefined, Record<string, string>, boolean]>([
   expect(isWatched({ stderr: Object.assign(new PassThrough(), { isTTY }), env })).toBe(expected);
 });
 
-test("begins with thinking", () => {
-  expect(toText({ step: 0, title: "", tokens: 0 }, 1_500)).toBe("thinking · 1 s");
+test.each<[string, ProgressState, number, string]>([
+  ["begins with thinking", { step: 0, title: "", tokens: 0 }, 80, "thinking · 1 s"],
+  ["keeps its numbers", { ...state, title: "x".repeat(99) }, 40, "step 2 · xxxxxxxxxx… · 1.2k tokens · 1 s"],
+  [
+    "counts what is wide twice",
+    { ...state, title: "日本語日本語日本語" },
+    40,
+    "step 2 · 日本語日本… · 1.2k tokens · 1 s",
+  ],
+  ["is one line", { ...state, title: "a\n\u001b[2Jb" }, 80, "step 2 · a b · 1.2k tokens · 1 s"],
+  ["has no room for numbers", { ...state, title: "npm test" }, 12, "step 2 · np…"],
+])("%s", (_, shown, columns, text) => {
+  expect(toText(shown, 1_500, columns)).toBe(text);
 });

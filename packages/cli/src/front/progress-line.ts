@@ -1,6 +1,7 @@
 // One quiet line on stderr that says what goes on, rewritten in place. Where nobody looks, there is none.
 
 import type { Io } from "../command/command.ts";
+import { toLine } from "../plain.ts";
 
 export interface ProgressState {
   /** Of the group of tool calls; 0 before the first. */
@@ -22,7 +23,8 @@ export interface ProgressLine {
 const REDRAW_MS = 100;
 const TICK_MS = 1_000;
 
-const noProgress: ProgressLine = { show: () => {}, hold: () => {}, release: () => {}, close: () => {} };
+/** Where nobody looks. */
+export const noProgress: ProgressLine = { show: () => {}, hold: () => {}, release: () => {}, close: () => {} };
 
 /** Whether a person watches: a terminal, and not one that only records. */
 export function isWatched({ stderr, env }: Pick<Io, "stderr" | "env">): boolean {
@@ -41,7 +43,7 @@ export function createProgressLine(io: Pick<Io, "stderr" | "env">, now: () => nu
   const draw = (): void => {
     if (state === undefined || isHeld) return;
     const columns = (stderr as { columns?: number }).columns || 80;
-    const text = fit(toText(state, now() - begun), columns - 1);
+    const text = toText(state, now() - begun, columns - 1);
     stderr.write(`\r\x1b[K${hasColour ? `\x1b[2m${text}\x1b[22m` : text}`);
     drawnAt = now();
     isDrawn = true;
@@ -70,23 +72,40 @@ export function createProgressLine(io: Pick<Io, "stderr" | "env">, now: () => nu
   };
 }
 
-export function toText({ step, title, tokens }: ProgressState, elapsedMs: number): string {
-  const parts = [
-    step === 0 ? "" : `step ${step}`,
-    title === "" ? "thinking" : title,
-    tokens === 0 ? "" : `${toCount(tokens)} tokens`,
-    `${Math.floor(elapsedMs / 1_000)} s`,
-  ];
-  return parts.filter((part) => part !== "").join(" · ");
+/** In at most so many columns: what runs gives way, the numbers around it stay as long as they fit. */
+export function toText({ step, title, tokens }: ProgressState, elapsedMs: number, columns: number): string {
+  const before = step === 0 ? "" : `step ${step} · `;
+  const count = tokens === 0 ? "" : ` · ${toCount(tokens)} tokens`;
+  const after = `${count} · ${Math.floor(elapsedMs / 1_000)} s`;
+  const room = columns - before.length - after.length;
+  const what = title === "" ? "thinking" : toLine(title, MAX_TITLE);
+  return room < MIN_TITLE ? fit(before + what, columns) : `${before}${fit(what, room)}${after}`;
 }
+
+/** A title is cut to the line anyway. */
+const MAX_TITLE = 500;
+const MIN_TITLE = 8;
 
 function toCount(tokens: number): string {
   return tokens < 1_000 ? String(tokens) : `${(tokens / 1_000).toFixed(1)}k`;
 }
 
-/** On one line, and without what a terminal would obey. */
 function fit(text: string, columns: number): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what must not reach the terminal.
-  const plain = text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ");
-  return plain.length <= columns ? plain : `${plain.slice(0, Math.max(0, columns - 1))}…`;
+  if (columnsOf(text) <= columns) return text;
+  let shown = "";
+  let used = 1;
+  for (const char of text) {
+    used += columnsOf(char);
+    if (used > columns) break;
+    shown += char;
+  }
+  return `${shown}…`;
+}
+
+/** What terminals draw two columns wide: East Asian writing and pictures. */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|[\u{20000}-\u{3fffd}]/gu;
+
+function columnsOf(text: string): number {
+  return Array.from(text).length + (text.match(WIDE)?.length ?? 0);
 }

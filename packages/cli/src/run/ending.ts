@@ -5,6 +5,8 @@ import type { Refusal } from "./refusal.ts";
 export type Ending =
   /** Ctrl-C, SIGTERM, or a reader of the output that went away. */
   | { readonly type: "interrupted" }
+  /** The disk is full, and the like. */
+  | { readonly type: "unwritable"; readonly problem: string }
   | { readonly type: "refused"; readonly refusal: Refusal }
   | { readonly type: "too-long"; readonly timeoutMs: number }
   | { readonly type: "too-expensive"; readonly maxCost: number; readonly cost: number }

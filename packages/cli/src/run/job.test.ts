@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { type Io, UsageError } from "../command/command.ts";
-import { joinPrompt, readJob } from "./job.ts";
+import { joinPrompt, readSource, toJob } from "./job.ts";
 import { readInput } from "./read-input.ts";
 import { parseRunFlags } from "./run-flags.ts";
 
@@ -31,8 +31,11 @@ test.each<[string | undefined, string, string | undefined]>([
 });
 
 describe("a job", () => {
-  const read = async (input: string, ...args: string[]) =>
-    (await readJob(parseRunFlags(args), world(Readable.from(input === "" ? [] : [input])))).job;
+  const read = async (input: string, ...args: string[]) => {
+    const flags = parseRunFlags(args);
+    const io = world(Readable.from(input === "" ? [] : [input]));
+    return toJob(flags, await readSource(flags, io), io.cwd);
+  };
 
   test("is what the command line and a spec say together, where the command line wins and rules add up", async () => {
     const spec = JSON.stringify({ prompt: "p", model: "a/b", permission_mode: "plan", permissions: { deny: ["x"] } });
@@ -45,7 +48,10 @@ describe("a job", () => {
     ["", [], "there is no prompt"],
     ["", ["--skill", "x", "go"], "skills cannot be chosen"],
     ["", ["--param", "a=b", "go"], "--param needs a --spec"],
-    ["", ["--spec", "no-such-file.json"], "the spec cannot be read"],
+    ["", ["--spec", "no-such-file.json"], "there is no spec"],
+    ["", ["--spec", "packages"], "is a folder"],
+    ["", ["--spec", "/dev/null"], "/dev/null: it is empty"],
+    ["prompt: a", ["--spec", "package.json"], 'package.json: a spec has no "name"'],
     ["", ["--cwd", "package.json", "go"], "is no folder"],
     ["", ["--agent", "'x", "go"], "the command of --agent cannot be used"],
     ["prompt: a", ["--spec", "-", "--param", "b=c"], 'the spec has no parameter "b"'],
@@ -53,6 +59,17 @@ describe("a job", () => {
     const failure = await read(input, ...args).catch((cause: unknown) => cause);
     expect(failure).toBeInstanceOf(UsageError);
     expect((failure as Error).message).toContain(problem);
+  });
+
+  test.each<[string, string[], boolean]>([
+    ["", [], true],
+    ["", ["--param", "a=b", "go"], true],
+    ["", ["--spec", "no-such-file.json"], false],
+    ["", ["--cwd", "package.json", "go"], false],
+    ["prompt: [", ["--spec", "-"], false],
+    ["prompt: a", ["--spec", "-", "--param", "b=c"], false],
+  ])("what is wrong with %j %j is in the help: %s", async (input, args, isInHelp) => {
+    expect(await read(input, ...args).catch((cause: unknown) => cause)).toMatchObject({ isInHelp });
   });
 });
 
@@ -87,10 +104,17 @@ describe("standard input", () => {
     expect(await reading).toBe("");
   });
 
+  test("is text", async () => {
+    const picture = Readable.from([Buffer.from("GIF89a\u0000\u0001")]);
+    await expect(readInput(world(picture), { isOptional: true })).rejects.toThrow(
+      "standard input is not text; put it into a file, and say in the prompt which one it is",
+    );
+  });
+
   test("has an end", async () => {
     const endless = Readable.from(
       (function* () {
-        for (;;) yield Buffer.alloc(1024 * 1024);
+        for (;;) yield Buffer.alloc(1024 * 1024, "a");
       })(),
     );
     await expect(readInput(world(endless), { isOptional: true })).rejects.toThrow(

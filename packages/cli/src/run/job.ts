@@ -7,9 +7,10 @@ import type { SessionWish } from "../front/front.ts";
 import type { Lent } from "../front/loan.ts";
 import type { PermissionRule } from "../front/permission-rule.ts";
 import { splitWords } from "../front/split-words.ts";
+import { applyParameters } from "./parameter.ts";
 import { readInput } from "./read-input.ts";
 import type { RunFlags } from "./run-flags.ts";
-import { applyParameters, looksLikeSpec, parseSpec } from "./run-spec.ts";
+import { looksLikeSpec, parseSpec, type RunSpec } from "./run-spec.ts";
 import type { Wishes } from "./wishes.ts";
 
 export interface Job {
@@ -32,38 +33,46 @@ export interface Job {
   readonly lends?: readonly Lent[] | undefined;
 }
 
-/** Reads what has to be read. Throws `UsageError`. `format` is decided before, since complaints come in it. */
-export async function readJob(flags: RunFlags, io: Io): Promise<{ readonly job: Job; readonly wishes: Wishes }> {
-  const { specFile } = flags;
-  const hasPrompt = flags.prompt !== undefined || (specFile !== undefined && specFile !== "-");
-  const input = await readInput(io, { isOptional: hasPrompt });
-  const isSpec = specFile === "-" || (specFile === undefined && flags.prompt === undefined && looksLikeSpec(input));
-  const spec = isSpec
-    ? parseSpec(input, "standard input")
-    : specFile === undefined
-      ? undefined
-      : parseSpec(await readSpecFile(resolve(io.cwd, specFile)), specFile);
+/** What a job is made of besides the command line. */
+export interface Source {
+  readonly spec?: RunSpec | undefined;
+  /** What came in on standard input and is no spec. */
+  readonly input: string;
+}
+
+/** Reads what has to be read. Throws `UsageError`. */
+export async function readSource({ specFile, prompt }: RunFlags, io: Io): Promise<Source> {
+  const isFile = specFile !== undefined && specFile !== "-";
+  const fromFile = isFile ? parseSpec(await readSpecFile(specFile, io.cwd), specFile) : undefined;
+  const input = await readInput(io, { isOptional: isFile || prompt !== undefined });
+  if (specFile === "-") return { spec: parseSpec(input, "standard input"), input: "" };
+  const isSpec = (isFile || prompt === undefined) && looksLikeSpec(input);
+  if (isSpec && isFile) throw new UsageError("there are two specs: one in --spec, one on standard input");
+  return isSpec ? { spec: parseSpec(input, "standard input"), input: "" } : { spec: fromFile, input };
+}
+
+/** Throws `UsageError`. */
+export async function toJob(flags: RunFlags, { spec, input }: Source, here: string): Promise<Job> {
   if (spec === undefined && flags.params.length > 0) throw new UsageError("--param needs a --spec that declares it");
   if (flags.lends !== undefined && flags.agent === undefined)
     throw new UsageError("--lend needs an --agent to lend to");
   const wishes = merge(flags, spec === undefined ? undefined : applyParameters(spec, flags.params));
-  const prompt = joinPrompt(wishes.prompt, isSpec ? "" : input);
+  const prompt = joinPrompt(wishes.prompt, input);
   if (prompt === undefined) {
     throw new UsageError('there is no prompt: agentao run "what to do", or write it to standard input');
   }
-  if (wishes.skills.length > 0) throw new UsageError("skills cannot be chosen for a run yet; leave --skill out");
-  const cwd = await readFolder(resolve(io.cwd, wishes.cwd ?? "."));
-  const job: Job = {
+  if (wishes.skills.length > 0)
+    throw problem("skills cannot be chosen for a run yet; leave --skill, or skills in the spec, out");
+  return {
     ...wishes,
     prompt,
     instructions: wishes.instructions?.trim() ? wishes.instructions : undefined,
-    cwd,
+    cwd: await readFolder(resolve(here, wishes.cwd ?? ".")),
     isCwdGiven: wishes.cwd !== undefined,
     session: wishes.session ?? { type: "new" },
     lends: flags.lends,
     agent: wishes.agent === undefined ? undefined : readCommand(wishes.agent),
   };
-  return { job, wishes };
 }
 
 /** What the command line says wins, except that rules add up: a deny is a deny, wherever it stands. */
@@ -86,23 +95,35 @@ export function joinPrompt(words: string | undefined, input: string): string | u
   return `${words}\n\nStandard input:\n${fence}\n${input.replace(/\n$/, "")}\n${fence}`;
 }
 
-async function readSpecFile(path: string): Promise<string> {
+const MAX_SPEC_BYTES = 1024 * 1024;
+
+async function readSpecFile(name: string, here: string): Promise<string> {
+  const path = resolve(here, name);
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) throw problem(`there is no spec ${path}`);
+  if (found.isDirectory()) throw problem(`the spec ${path} is a folder`);
+  if (found.size > MAX_SPEC_BYTES) throw problem(`the spec ${path} is larger than 1 MiB`);
   try {
     return await readFile(path, "utf8");
   } catch (cause) {
-    throw new UsageError(`the spec cannot be read: ${(cause as Error).message}`);
+    throw problem(`the spec cannot be read: ${(cause as Error).message}`);
   }
 }
 
 async function readFolder(path: string): Promise<string> {
   const found = await stat(path).catch(() => undefined);
-  if (found === undefined) throw new UsageError(`there is no folder ${path}`);
-  if (!found.isDirectory()) throw new UsageError(`${path} is no folder`);
+  if (found === undefined) throw problem(`there is no folder ${path}`);
+  if (!found.isDirectory()) throw problem(`${path} is no folder`);
   return path;
 }
 
 function readCommand(line: string): readonly string[] {
   const split = splitWords(line);
-  if (split.type === "refused") throw new UsageError(`the command of --agent cannot be used: ${split.problem}`);
+  if (split.type === "refused") throw problem(`the command of --agent cannot be used: ${split.problem}`);
   return split.words;
+}
+
+/** One that no help says more about. */
+function problem(message: string): UsageError {
+  return new UsageError(message, { isInHelp: false });
 }

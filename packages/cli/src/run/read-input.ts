@@ -15,7 +15,10 @@ const QUIET_MS = 3_000;
 const MAX_BYTES = 10 * 1024 * 1024;
 const HINT = 'agentao run: waiting for standard input; end it, or start with "< /dev/null"\n';
 
-/** Nothing from a terminal, from the end of input, and where the signal fires. Throws `UsageError` for too much. */
+/**
+ * Nothing from a terminal, and what has come where the signal fires. Throws `UsageError` for too much, and for what is no
+ * text.
+ */
 export async function readInput(io: Io, { isOptional, quietMs = QUIET_MS }: ReadInputOptions): Promise<string> {
   const { stdin, stderr, signal } = io;
   if (stdin.isTTY || signal.aborted) return "";
@@ -30,7 +33,8 @@ export async function readInput(io: Io, { isOptional, quietMs = QUIET_MS }: Read
       clearTimeout(quiet);
       const piece = Buffer.from(chunk);
       bytes += piece.length;
-      if (bytes > MAX_BYTES) throw new UsageError(`standard input is larger than ${MAX_BYTES / 1024 / 1024} MiB`);
+      if (bytes > MAX_BYTES) throw problem(`is larger than ${MAX_BYTES / 1024 / 1024} MiB`);
+      if (piece.includes(0)) throw problem("is not text");
       chunks.push(piece);
     }
   } catch (cause) {
@@ -41,6 +45,11 @@ export async function readInput(io: Io, { isOptional, quietMs = QUIET_MS }: Read
     signal.removeEventListener("abort", leave);
   }
   return Buffer.concat(chunks).toString("utf8");
+}
+
+function problem(what: string): UsageError {
+  const message = `standard input ${what}; put it into a file, and say in the prompt which one it is`;
+  return new UsageError(message, { isInHelp: false });
 }
 
 /** A program that starts us may leave a socket open that it never writes to; a shell's pipe has a writer. */

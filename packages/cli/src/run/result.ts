@@ -68,6 +68,6 @@ export function refusedResult(error: RunError, cwd: string): RunResult {
   };
 }
 
-export function exitCodeOf({ error }: RunResult): number {
+export function exitCodeOf({ error }: Pick<RunResult, "error">): number {
   return error === undefined ? 0 : exitCodes[error.type];
 }

@@ -49,7 +49,7 @@ export const exitCodes: Readonly<Record<ErrorType, number>> = {
 
 /** In this order: a refusal, a limit, an interruption, a failure, an answer that is none. */
 export function errorOf({ ending, end, transcript, maxSteps }: RunFacts): RunError | undefined {
-  if (ending !== undefined) return errorOfEnding(ending, transcript);
+  if (ending !== undefined) return errorOfEnding(ending, warningsOf(transcript));
   if (end.type === "failed") return errorOfFailure(end.cause);
   switch (end.stopReason) {
     case "max_turn_requests":
@@ -71,14 +71,16 @@ export function errorOf({ ending, end, transcript, maxSteps }: RunFacts): RunErr
   }
 }
 
-function errorOfEnding(ending: Ending, transcript: Transcript): RunError {
+export function errorOfEnding(ending: Ending, warnings: readonly string[] = []): RunError {
   switch (ending.type) {
     case "interrupted":
       return { type: "interrupted", message: "interrupted" };
+    case "unwritable":
+      return { type: "runtime_error", message: `the output cannot be written: ${ending.problem}` };
     case "refused":
       return errorOfRefusal(ending.refusal);
     case "too-long":
-      return { type: "timeout", message: timeoutMessage(ending.timeoutMs, transcript) };
+      return { type: "timeout", message: timeoutMessage(ending.timeoutMs, warnings) };
     case "too-expensive":
       return {
         type: "max_cost",
@@ -90,9 +92,9 @@ function errorOfEnding(ending: Ending, transcript: Transcript): RunError {
 }
 
 /** What was last complained about is often what the time was lost with. */
-function timeoutMessage(timeoutMs: number, transcript: Transcript): string {
+function timeoutMessage(timeoutMs: number, warnings: readonly string[]): string {
   const stopped = `stopped after ${timeoutMs / 1_000} s (--timeout)`;
-  const warning = warningsOf(transcript).at(-1);
+  const warning = warnings.at(-1);
   return warning === undefined ? stopped : `${stopped}; the last warning: ${warning}`;
 }
 
@@ -126,13 +128,16 @@ function callOf({ call }: Exclude<Refusal, { type: "interaction-required" }>) {
   return { tool_name: call.toolName, tool_call_id: call.toolCallId };
 }
 
+/** Failures that our own agent tells, and no model is to blame for. */
+const OWN_KINDS: readonly unknown[] = ["journal", "internal"];
+
 function errorOfFailure(cause: unknown): RunError {
   const message = cause instanceof Error ? cause.message : String(cause);
   if (cause instanceof RpcError) {
     const { kind } = (cause.data ?? {}) as { kind?: unknown };
     if (kind === "loop") return { type: "doom_loop", reason: "doom_loop", message };
-    if (cause.code === errorCodes.authRequired) return { type: "runtime_error", reason: "llm_error", message };
-    return withoutNothing({ type: "runtime_error", reason: kind === undefined ? undefined : "llm_error", message });
+    const isModel = cause.code === errorCodes.authRequired || (kind !== undefined && !OWN_KINDS.includes(kind));
+    return withoutNothing({ type: "runtime_error", reason: isModel ? "llm_error" : undefined, message });
   }
   if (cause instanceof LocalError && cause.type === "aborted") return { type: "interrupted", message: "interrupted" };
   return { type: "runtime_error", message };

@@ -4,8 +4,11 @@ import { parseArgs } from "node:util";
 import { UsageError } from "../command/command.ts";
 import { type Lent, lendable } from "../front/loan.ts";
 import { parsePermissionRule, type RuleAction } from "../front/permission-rule.ts";
+import { quoteWord } from "../front/split-words.ts";
 import { nearest } from "../nearest.ts";
+import { parseDuration } from "./duration.ts";
 import { isFormat } from "./format.ts";
+import { isHttpUrl } from "./http-url.ts";
 import type { Wishes } from "./wishes.ts";
 
 const OPTIONS = {
@@ -54,32 +57,30 @@ export function parseRunFlags(args: readonly string[]): RunFlags {
     throw new UsageError("the prompt is given twice: --prompt and words");
   if (values.continue && values.resume !== undefined)
     throw new UsageError("--continue and --resume exclude each other");
+  if (values.replay && values["no-replay"]) throw new UsageError("--replay and --no-replay exclude each other");
   const policy = values["interaction-policy"];
   if (policy !== undefined && policy !== "reject") throw new UsageError("--interaction-policy can only be reject");
-  const turns = values["max-turns"] ?? values["max-iterations"];
-  const { format } = values;
+  const turns = readEither(values, "max-turns", "max-iterations");
+  const mode = readEither(values, "mode", "permission-mode");
+  const { format, timeout } = values;
   if (format !== undefined && !isFormat(format)) throw new UsageError("--format is text, json or stream-json");
   return {
     isHelp: values.help ?? false,
     isVerbose: values.verbose ?? false,
-    specFile: values.spec,
+    specFile: readText("--spec", values.spec),
     params: (values.param ?? []).map(readParam),
     prompt: values.prompt ?? (words === "" ? undefined : words),
     format,
-    model: values.model,
+    model: readText("--model", values.model),
     baseUrl: values["base-url"] === undefined ? undefined : readUrl(values["base-url"]),
-    mode: values.mode ?? values["permission-mode"],
-    cwd: values.cwd,
-    session: values.continue
-      ? { type: "newest" }
-      : values.resume === undefined
-        ? undefined
-        : { type: "stored", id: readText("--resume", values.resume) },
+    mode: readText("--mode", mode),
+    cwd: readText("--cwd", values.cwd),
+    session: values.continue ? { type: "newest" } : readStored(readText("--resume", values.resume)),
     maxSteps: turns === undefined ? undefined : readWhole("--max-turns", turns),
     maxCost: values["max-cost"] === undefined ? undefined : readAmount("--max-cost", values["max-cost"]),
-    timeoutMs: values.timeout === undefined ? undefined : readDuration("--timeout", values.timeout),
+    timeoutMs: timeout === undefined ? undefined : readDuration("--timeout", timeout),
     rules: [...readRules(values.deny, "deny"), ...readRules(values.allow, "allow")],
-    agent: values.agent === undefined ? undefined : readText("--agent", values.agent),
+    agent: readText("--agent", values.agent),
     lends: values.lend === undefined ? undefined : readLends(values.lend),
     skills: values.skill ?? [],
   };
@@ -89,21 +90,54 @@ function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true, strict: true });
   } catch (cause) {
-    throw new UsageError(toProblem(cause as NodeJS.ErrnoException));
+    throw new UsageError(toProblem(cause as NodeJS.ErrnoException, args));
   }
 }
 
-function toProblem({ code, message }: NodeJS.ErrnoException): string {
-  const [, option] = /Unknown option '(.+?)'/.exec(message) ?? [];
-  if (code !== "ERR_PARSE_ARGS_UNKNOWN_OPTION" || option === undefined) {
-    const [first = message] = message.split("\n");
-    return first.replace(/^Option '(-\w, )?(--[\w-]+)( <value>)?'/, "$2").replace(/\.$/, "");
+function toProblem({ code, message }: NodeJS.ErrnoException, args: readonly string[]): string {
+  const [, option = ""] = /^(?:Unknown option|Option) '(?:-\w, )?(.+?)(?: <value>)?'/s.exec(message) ?? [];
+  if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION" && option !== "") return unknownProblem(option, args);
+  const [first = message] = message.split("\n");
+  if (first.endsWith("argument missing")) return `${option} needs a value`;
+  if (!first.endsWith("argument is ambiguous.")) return `${option}${first.replace(/^Option '.+?'/, "")}`;
+  const value = args[args.indexOf(option) + 1] ?? "";
+  const name = LONG_NAMES[option] ?? option;
+  return `${name} needs a value; one that begins with a dash is written ${quoteWord(`${name}=${value}`)}`;
+}
+
+const LONG_NAMES: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(OPTIONS).flatMap(([name, option]) => ("short" in option ? [[`-${option.short}`, `--${name}`]] : [])),
+);
+
+/** What has blanks in it was meant to be said, not to be obeyed. */
+function unknownProblem(option: string, args: readonly string[]): string {
+  const words = args.find((arg) => arg.startsWith(option) && /\s/.test(arg));
+  if (words !== undefined) {
+    const [line = "", more] = words.split("\n", 2);
+    const shown = more === undefined && line.length <= 60 ? quoteWord(line) : "PROMPT";
+    return `a prompt that begins with a dash goes behind --, after all options: agentao run -- ${shown}`;
   }
   const close = nearest(
     option,
     Object.keys(OPTIONS).map((name) => `--${name}`),
   );
   return `unknown option "${option}"${close === undefined ? "" : `; did you mean ${close}?`}`;
+}
+
+/** Two spellings of one option. */
+function readEither<Name extends string>(
+  values: Readonly<Partial<Record<Name, string | undefined>>>,
+  one: Name,
+  other: Name,
+): string | undefined {
+  const [first, second] = [values[one], values[other]];
+  if (first !== undefined && second !== undefined && first !== second)
+    throw new UsageError(`--${one} and --${other} are the same option, and say different things`);
+  return first ?? second;
+}
+
+function readStored(id: string | undefined): Wishes["session"] {
+  return id === undefined ? undefined : { type: "stored", id };
 }
 
 function readRules(texts: readonly string[] = [], action: RuleAction) {
@@ -129,14 +163,13 @@ function readParam(text: string): readonly [string, string] {
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-function readText(flag: string, text: string): string {
-  if (text.trim() === "") throw new UsageError(`${flag} is empty`);
-  return text.trim();
+function readText(flag: string, text: string | undefined): string | undefined {
+  if (text?.trim() === "") throw new UsageError(`${flag} is empty`);
+  return text?.trim();
 }
 
 function readUrl(text: string): string {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
-    throw new UsageError("--base-url is an http or https address");
+  if (!isHttpUrl(text)) throw new UsageError("--base-url is an http or https address");
   return text;
 }
 
@@ -153,15 +186,8 @@ function readAmount(flag: string, text: string): number {
   return amount;
 }
 
-const UNITS: Readonly<Record<string, number>> = { "": 1_000, ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
-/** Timers cannot wait for longer. */
-const MAX_MS = 2 ** 31 - 1;
-
 function readDuration(flag: string, text: string): number {
-  const [, number = "", unit = ""] = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h)?$/.exec(text.trim()) ?? [];
-  const ms = Math.round(Number(number) * (UNITS[unit] ?? 0));
-  if (number === "" || ms <= 0 || ms > MAX_MS) {
-    throw new UsageError(`${flag} is a time such as 90, 90s, 10m or 1h`);
-  }
+  const ms = parseDuration(text);
+  if (ms === undefined) throw new UsageError(`${flag} is a time such as 90, 90s, 10m or 1h, up to 24 days`);
   return ms;
 }

@@ -6,7 +6,7 @@ import { type Io, UsageError } from "../command/command.ts";
 import { connectOther, connectOwn } from "../front/connect.ts";
 import { type Front, NoSession } from "../front/front.ts";
 import { toRuntimeRules } from "../front/runtime-rule.ts";
-import { createStop, type Stop } from "./ending.ts";
+import { toPlain } from "../plain.ts";
 import type { Job } from "./job.ts";
 import { type RunResult, toResult } from "./result.ts";
 import type { TurnEnd } from "./run-facts.ts";
@@ -14,22 +14,22 @@ import { type Stage, Turn } from "./turn.ts";
 
 /** Throws `UsageError` where what was asked for cannot be had; everything else is a result. */
 export async function runJob(job: Job, stage: Stage): Promise<RunResult> {
-  const stop = createStop();
-  const release = watchOutside(job, stage.io, stop);
-  const turn = new Turn(job, stage, stop);
+  const { stop } = stage;
+  const turn = new Turn(job, stage);
   let front: Front | undefined;
   let configOptions: Front["configOptions"] = [];
   let end: TurnEnd;
   try {
-    front = await connect(job, stage, stop, turn);
+    front = await connect(job, stage, turn);
     configOptions = front.configOptions;
     configOptions = await choose(front, job, stop.signal);
+    await stage.output.begin({ session_id: front.sessionId, cwd: front.cwd });
     end = await turn.run(front);
   } catch (cause) {
-    if (stop.ending === undefined) throwIfUsage(cause);
+    if (stop.ending === undefined && cause instanceof NoSession) throw problem(cause.message);
+    if (stop.ending === undefined && cause instanceof UsageError) throw cause;
     end = { type: "failed", cause };
   } finally {
-    release();
     stage.progress.close();
     await front?.close();
   }
@@ -46,21 +46,7 @@ export async function runJob(job: Job, stage: Stage): Promise<RunResult> {
   });
 }
 
-/** The person, the clock, and whoever reads our output. */
-function watchOutside({ timeoutMs }: Job, { signal, stdout }: Io, stop: Stop): () => void {
-  const interrupt = (): void => stop.end({ type: "interrupted" });
-  const timer =
-    timeoutMs === undefined ? undefined : setTimeout(() => stop.end({ type: "too-long", timeoutMs }), timeoutMs);
-  if (signal.aborted) interrupt();
-  signal.addEventListener("abort", interrupt, { once: true });
-  stdout.on("error", interrupt);
-  return () => {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", interrupt);
-  };
-}
-
-function connect(job: Job, { io }: Stage, stop: Stop, turn: Turn): Promise<Front> {
+function connect(job: Job, { io, stop }: Stage, turn: Turn): Promise<Front> {
   const { cwd, isCwdGiven, session, agent, lends } = job;
   const { signal } = stop;
   const options = {
@@ -95,37 +81,40 @@ function withBaseUrl(env: Io["env"], baseUrl: string | undefined): Io["env"] {
 }
 
 /** Model and mode of the session, before anything is said in it. Answers the options as they are then. */
-async function choose(
-  { client, sessionId, configOptions, modeIds }: Front,
-  job: Job,
-  signal: AbortSignal,
-): Promise<Front["configOptions"]> {
-  let chosen = configOptions;
-  if (job.model !== undefined) {
-    const option = configOptions.find(({ id, category }) => category === "model" || id === "model");
-    if (option === undefined) throw new UsageError("this agent has no models to choose from; leave --model out");
-    const answer = await client.setConfigOption(sessionId, option.id, job.model, { signal });
-    chosen = answer.configOptions;
+async function choose(front: Front, { model, mode }: Job, signal: AbortSignal): Promise<Front["configOptions"]> {
+  const chosen = model === undefined ? front.configOptions : await chooseModel(front, model, signal);
+  if (mode === undefined) return chosen;
+  const { client, sessionId, modeIds } = front;
+  if (!modeIds.includes(mode)) {
+    const known = modeIds.length === 0 ? "this agent has none" : `choose from ${modeIds.join(", ")}`;
+    throw problem(`there is no mode "${mode}"; ${known}`);
   }
-  if (job.mode !== undefined) {
-    if (!modeIds.includes(job.mode)) {
-      const known = modeIds.length === 0 ? "this agent has none" : `choose from ${modeIds.join(", ")}`;
-      throw new UsageError(`there is no mode "${job.mode}"; ${known}`);
-    }
-    await client.setMode(sessionId, job.mode, { signal });
-  }
+  await client.setMode(sessionId, mode, { signal });
   return chosen;
 }
 
-function throwIfUsage(cause: unknown): void {
-  if (cause instanceof UsageError) throw cause;
-  if (cause instanceof NoSession) throw new UsageError(cause.message);
-  if (cause instanceof RpcError && cause.code === errorCodes.invalidParams) {
-    throw new UsageError(cause.message.replace(/^Invalid params: /, ""));
+async function chooseModel({ client, sessionId, configOptions, isOwn }: Front, model: string, signal: AbortSignal) {
+  const option = configOptions.find(isModel);
+  if (option === undefined) throw problem("this agent has no models to choose from; leave --model out");
+  try {
+    return (await client.setConfigOption(sessionId, option.id, model, { signal })).configOptions;
+  } catch (cause) {
+    if (!(cause instanceof RpcError) || cause.code !== errorCodes.invalidParams) throw cause;
+    const told = cause.message.replace(/^Invalid params: /, "");
+    throw problem(isOwn ? `${told}; agentao models lists what can be chosen here` : told);
   }
 }
 
+function isModel({ id, category }: Front["configOptions"][number]): boolean {
+  return category === "model" || id === "model";
+}
+
+/** One that no help says more about. */
+function problem(message: string): UsageError {
+  return new UsageError(toPlain(message), { isInHelp: false });
+}
+
 function modelOf(options: Front["configOptions"], { model }: Job): string | undefined {
-  const option = options.find(({ id, category }) => category === "model" || id === "model");
+  const option = options.find(isModel);
   return option === undefined ? undefined : typeof option.currentValue === "string" ? option.currentValue : model;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { UsageError } from "../command/command.ts";
-import { applyParameters, looksLikeSpec, parseSpec } from "./run-spec.ts";
+import { applyParameters } from "./parameter.ts";
+import { looksLikeSpec, parseSpec } from "./run-spec.ts";
 
 const full = {
   prompt: "Do {{ what }}",
@@ -49,6 +50,10 @@ test("everything a spec can say is read", () => {
   });
 });
 
+test("a time may have its unit", () => {
+  expect(parseSpec('{"timeout":"10m"}', "s").wishes.timeoutMs).toBe(600_000);
+});
+
 test("without parameters, braces are braces", () => {
   expect(applyParameters(parseSpec('{"prompt":"a {{ b }} {% c %}"}', "s"), []).prompt).toBe("a {{ b }} {% c %}");
 });
@@ -58,6 +63,12 @@ describe("refuses", () => {
 
   test.each<[string, object, string]>([
     ["unknown names", { api_key: "x" }, 's: a spec has no "api_key"; it has prompt,'],
+    ["a misspelt name", { permision_mode: "plan" }, 's: a spec has no "permision_mode"; did you mean permission_mode?'],
+    ["a model without a name", { model: " " }, 's: "model" is empty'],
+    ["an address that is none", { base_url: "here" }, 's: "base_url" is not an http or https address'],
+    ["a time no clock can wait", { timeout: 10_000_000 }, 's: "timeout" is not a number of seconds, or a time'],
+    ["a time that is none", { timeout: "soon" }, 's: "timeout" is not a number of seconds, or a time'],
+    ["a default of many", { parameters: [{ name: "a", default: ["b"] }] }, "is not one value"],
     ["a prompt that is no text", { prompt: 1 }, 's: "prompt" is not a text'],
     ["half a step", { max_iterations: 1.5 }, 's: "max_iterations" is not a whole number from 1'],
     ["free runs", { max_cost: 0 }, 's: "max_cost" is not a number above 0'],
@@ -80,7 +91,7 @@ describe("refuses", () => {
       { parameters: [{ name: "a", required: true }] },
       'the parameter "a" is missing: --param a=…',
     ],
-    ["an undefined name", { prompt: "{{ b }}", parameters: [{ name: "a" }] }, 'there is no parameter "b"'],
+    ["an undefined name", { prompt: "{{ b }}", parameters: [{ name: "a" }] }, "nothing is given for {{ b }}"],
     ["a filter", { prompt: "{{ a | upper }}", parameters: [{ name: "a" }] }, "only {{ name }} is understood"],
     ["a statement", { prompt: "{% if a %}", parameters: [{ name: "a" }] }, "only {{ name }} is understood, not {%"],
   ])("%s", (_, fields, problem) => {

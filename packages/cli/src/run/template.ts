@@ -11,7 +11,7 @@ export function renderTemplate(template: string, values: ReadonlyMap<string, str
   const text = template.replace(/\{\{-?([\s\S]*?)-?\}\}/g, (_, inner: string) => {
     const name = inner.trim();
     if (!/^[A-Za-z_]\w*$/.test(name)) problem ??= `only {{ name }} is understood, not {{${inner}}}`;
-    else if (!values.has(name)) problem ??= `there is no parameter "${name}"`;
+    else if (!values.has(name)) problem ??= `nothing is given for {{ ${name} }}`;
     return values.get(name) ?? "";
   });
   return problem === undefined ? { type: "text", text } : refused(problem);

@@ -25,6 +25,7 @@ export interface Stage {
   readonly io: Io;
   readonly output: Output;
   readonly progress: ProgressLine;
+  readonly stop: Stop;
   /** Tells the person something beside the answer; `severity` as in a notice of the protocol. */
   notice(text: string, severity: string): void;
 }
@@ -38,16 +39,14 @@ export class Turn {
   readonly meter = new Meter();
   readonly #job: Job;
   readonly #stage: Stage;
-  readonly #stop: Stop;
   #transcript: Transcript = emptyTranscript;
   #unfolded: SessionUpdate[] = [];
   #isRunning = false;
   #isUnpricedTold = false;
 
-  constructor(job: Job, stage: Stage, stop: Stop) {
+  constructor(job: Job, stage: Stage) {
     this.#job = job;
     this.#stage = stage;
-    this.#stop = stop;
   }
 
   /** Folded when somebody looks: a long answer is many updates. */
@@ -66,7 +65,7 @@ export class Turn {
       cwd,
       onRefusal: (toolCall, rule) => {
         const call = toRefusedCall({ ...this.#known(toolCall.toolCallId), ...toolCall });
-        this.#stop.end({
+        this.#stage.stop.end({
           type: "refused",
           refusal:
             rule === undefined
@@ -84,7 +83,7 @@ export class Turn {
         "_agentao.cn/ask_user": (params) => {
           const { question } = (params ?? {}) as { question?: unknown };
           const refusal = { type: "interaction-required", question: String(question ?? "") } as const;
-          this.#stop.end({ type: "refused", refusal });
+          this.#stage.stop.end({ type: "refused", refusal });
           return { outcome: "cancelled" };
         },
       },
@@ -105,7 +104,7 @@ export class Turn {
   }
 
   async run(front: Front): Promise<TurnEnd> {
-    const { signal } = this.#stop;
+    const { signal } = this.#stage.stop;
     this.#isRunning = true;
     const turn = front.client.prompt(front.sessionId, this.#prompt(front), { signal });
     const result = turn.result.then(toTurnEnd, (cause): TurnEnd => ({ type: "failed", cause }));
@@ -163,15 +162,15 @@ export class Turn {
     const { cost, tokens } = this.meter.usage;
     if (update.sessionUpdate === "usage_update" && tokens > 0) this.#tellUnpriced();
     if (maxCost !== undefined && cost !== undefined && cost > maxCost) {
-      this.#stop.end({ type: "too-expensive", maxCost, cost });
+      this.#stage.stop.end({ type: "too-expensive", maxCost, cost });
     }
     // Our own runtime counts its steps itself, before it takes one too many.
     if (!isOwn && maxSteps !== undefined && this.meter.steps > maxSteps) {
-      this.#stop.end({ type: "too-many-steps", maxSteps });
+      this.#stage.stop.end({ type: "too-many-steps", maxSteps });
     }
     const hasFailed = update.sessionUpdate === "tool_call_update" && update.status === "failed";
     const refusal = isOwn && hasFailed ? findDenial(update, this.transcript) : undefined;
-    if (refusal !== undefined) this.#stop.end({ type: "refused", refusal });
+    if (refusal !== undefined) this.#stage.stop.end({ type: "refused", refusal });
   }
 }
 
