@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { quoteWord } from "../../packages/cli/src/front/split-words.ts";
 import { cleanUp, ensureBuilt, temporaryFolder } from "../program/program.ts";
 import { headless, resultOf } from "./headless.ts";
 
@@ -28,10 +29,40 @@ describe("--allow", () => {
     ["in a line where each part is allowed", "run_shell_command(touch *)", "touch a && touch made", 0],
     ["but not with another behind it", "run_shell_command(touch *)", "touch a; mv a made", 3],
     ["but not another one", "run_shell_command(touch other)", "touch made", 3],
+    ["but not what is wrapped in a command that fits", "run_shell_command(bash *)", "bash -c 'touch made'", 3],
     ["all commands", "run_shell_command", "touch a; mv a made", 0],
   ])("%s", async (_, rule, command, code) => {
     const one = await run(["--allow", rule], shell(command));
     expect([one.code, existsSync(join(one.cwd, "made"))]).toEqual([code, code === 0]);
+  });
+
+  test.each([
+    "cd . && touch made",
+    "true; for i in made; do touch $i; done",
+    'touch "$(echo made)"',
+    "bash -c 'touch made'",
+    "touch other\ntouch made",
+    "touch made *.none",
+    "echo 'it'\\''s' > made",
+  ])("%j is allowed by the rule that its refusal asks for", async (command) => {
+    const refused = await run([], shell(command));
+    const [, word = ""] = /To allow it: --allow ([\s\S]+)$/.exec(refused.result.error.message) ?? [];
+    expect([refused.code, word]).toEqual([3, quoteWord(`run_shell_command(${command})`)]);
+    const allowed = await run(["--allow", `run_shell_command(${command})`], shell(command));
+    expect([allowed.code, existsSync(join(allowed.cwd, "made"))]).toEqual([0, true]);
+  });
+
+  test("does not open what a line is denied for", async () => {
+    const command = "cd . && touch made";
+    const rules = ["--allow", `run_shell_command(${command})`, "--deny", "run_shell_command(touch *)"];
+    const one = await run(rules, shell(command));
+    expect([one.code, one.result.error.type]).toEqual([3, "permission_denied"]);
+  });
+
+  test("is not believed about a tool that is misspelt", async () => {
+    const one = await run(["--deny", "wite_file"], write({ file_path: "a", content: "a" }));
+    expect([one.code, existsSync(join(one.cwd, "a"))]).toEqual([2, false]);
+    expect(one.result.error.message).toContain("did you mean write_file?");
   });
 
   test("does not open what the mode refuses", async () => {

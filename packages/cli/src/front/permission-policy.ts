@@ -55,7 +55,7 @@ function isAbout({ action, tool, subject }: PermissionRule, call: ToolCallUpdate
           subject.pattern.test(command) || command.split(/[;&|\n]+/).some((part) => subject.pattern.test(part.trim()))
         );
       // Nobody here reads shell: an allowed line is one command, or exactly what was written.
-      return command === subject.exact || (!/[;&|<>$`\n\\()]/.test(command) && subject.pattern.test(command));
+      return command === subject.line || (!/[;&|<>$`\n\\()]/.test(command) && subject.pattern.test(command));
     }
     case "path": {
       const paths = (call.locations ?? []).map(({ path }) => toRelative(path, cwd));

@@ -15,9 +15,9 @@ describe("a written rule", () => {
     [" mcp_github_* ", { tool: /^mcp_github_[\s\S]*$/, subject: { type: "anything" } }],
     [
       "run_shell_command(npm test)",
-      { tool: /^run_shell_command$/, subject: { type: "command", pattern: /^npm test$/, exact: "npm test" } },
+      { tool: /^run_shell_command$/, subject: { type: "command", pattern: /^npm test$/, line: "npm test" } },
     ],
-    ["run_shell_command(a.b *)", { subject: { type: "command", pattern: /^a\.b [\s\S]*$/, exact: undefined } }],
+    ["run_shell_command(a.b *)", { subject: { type: "command", pattern: /^a\.b [\s\S]*$/, line: "a.b *" } }],
     ["write_file(./src/*)", { subject: { type: "path", pattern: /^src\/[\s\S]*$/ } }],
     ["web_fetch(*.Python.org)", { subject: { type: "host", urlArg: "url", hosts: [".python.org"] } }],
   ])("%s", (text, expected) => {

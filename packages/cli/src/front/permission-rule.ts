@@ -7,6 +7,8 @@ export interface PermissionRule {
   readonly action: RuleAction;
   /** Where it stands and what it says, for people: `--deny write_file`. */
   readonly name: string;
+  /** The tool as it was written. */
+  readonly toolName: string;
   /** Of the whole name. */
   readonly tool: RegExp;
   readonly subject: RuleSubject;
@@ -14,8 +16,8 @@ export interface PermissionRule {
 
 export type RuleSubject =
   | { readonly type: "anything" }
-  /** The command of a shell tool. */
-  | { readonly type: "command"; readonly pattern: RegExp; readonly exact: string | undefined }
+  /** The command of a shell tool: one that fits the pattern, or this very line, whatever is in it. */
+  | { readonly type: "command"; readonly pattern: RegExp; readonly line: string }
   /** A path below the working directory. */
   | { readonly type: "path"; readonly pattern: RegExp }
   | { readonly type: "host"; readonly urlArg: string; readonly hosts: readonly string[] }
@@ -35,13 +37,16 @@ export function parsePermissionRule(text: string, action: RuleAction): ParsedRul
     return refused(text, "a rule is TOOL or TOOL(WHAT), such as write_file or run_shell_command(npm test)");
   const subject = what === undefined ? ({ type: "anything" } as const) : toSubject(name, what.trim());
   if (typeof subject === "string") return refused(text, subject);
-  return { type: "rule", rule: { action, name: `--${action} ${text.trim()}`, tool: globPattern(name), subject } };
+  return {
+    type: "rule",
+    rule: { action, name: `--${action} ${text.trim()}`, toolName: name, tool: globPattern(name), subject },
+  };
 }
 
 function toSubject(tool: string, what: string): RuleSubject | string {
   if (what === "") return "there is nothing between the parentheses";
   if (tool === "run_shell_command" || tool === "execute") {
-    return { type: "command", pattern: globPattern(what), exact: what.includes("*") ? undefined : what };
+    return { type: "command", pattern: globPattern(what), line: what };
   }
   if (PATH_TOOLS.includes(tool) || tool === "edit" || tool === "read") {
     return { type: "path", pattern: globPattern(what.replace(/^\.\//, "")) };
@@ -65,7 +70,7 @@ export function readSpecRule(value: unknown, action: RuleAction): ParsedRule {
   if (toolPattern === undefined) return refused(text, '"tool" is no regular expression');
   const subject = domain === undefined ? readInputs(args) : readDomain(domain, action);
   if (typeof subject === "string") return refused(text, subject);
-  return { type: "rule", rule: { action, name: text, tool: toolPattern, subject } };
+  return { type: "rule", rule: { action, name: text, toolName: tool, tool: toolPattern, subject } };
 }
 
 function readInputs(args: unknown): RuleSubject | string {

@@ -46,6 +46,7 @@ describe("a job", () => {
 
   test.each<[string, string[], string]>([
     ["", [], "there is no prompt"],
+    ["", ["--deny", "wite_file", "go"], 'there is no tool "wite_file"; did you mean write_file?'],
     ["", ["--skill", "x", "go"], "skills cannot be chosen"],
     ["", ["--param", "a=b", "go"], "--param needs a --spec"],
     ["", ["--spec", "no-such-file.json"], "there is no spec"],

@@ -7,6 +7,7 @@ import type { SessionWish } from "../front/front.ts";
 import type { Lent } from "../front/loan.ts";
 import type { PermissionRule } from "../front/permission-rule.ts";
 import { splitWords } from "../front/split-words.ts";
+import { findStranger } from "../front/tool-name.ts";
 import { applyParameters } from "./parameter.ts";
 import { readInput } from "./read-input.ts";
 import type { RunFlags } from "./run-flags.ts";
@@ -63,6 +64,8 @@ export async function toJob(flags: RunFlags, { spec, input }: Source, here: stri
   }
   if (wishes.skills.length > 0)
     throw problem("skills cannot be chosen for a run yet; leave --skill, or skills in the spec, out");
+  const stranger = wishes.agent === undefined ? findStranger(wishes.rules) : undefined;
+  if (stranger !== undefined) throw problem(stranger);
   return {
     ...wishes,
     prompt,

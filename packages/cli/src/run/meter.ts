@@ -7,9 +7,6 @@ export interface Usage {
   readonly tokens: number;
   /** In US dollars, of the turn; where the agent tells. */
   readonly cost: number | undefined;
-  /** Of the last request, and how many would fit. */
-  readonly contextTokens: number;
-  readonly contextSize: number;
 }
 
 export class Meter {
@@ -17,8 +14,6 @@ export class Meter {
   readonly #seen = new Set<string>();
   #steps = 0;
   #tokens = 0;
-  #contextTokens = 0;
-  #contextSize = 0;
   #costBefore: number | undefined;
   #cost: number | undefined;
   #hasBegun = false;
@@ -40,7 +35,7 @@ export class Meter {
 
   get usage(): Usage {
     const cost = this.#cost === undefined ? undefined : Math.max(0, this.#cost - (this.#costBefore ?? 0));
-    return { tokens: this.#tokens, cost, contextTokens: this.#contextTokens, contextSize: this.#contextSize };
+    return { tokens: this.#tokens, cost };
   }
 
   add(update: SessionUpdate): void {
@@ -55,9 +50,7 @@ export class Meter {
         this.#addCall(update);
         break;
       case "usage_update": {
-        const { used, size, cost } = update;
-        this.#contextTokens = used;
-        this.#contextSize = size;
+        const { used, cost } = update;
         // What an agent tells before its turn has said anything is about the session as it was.
         if (this.#hasBegun) this.#tokens += used;
         else this.#costBefore = cost?.amount;

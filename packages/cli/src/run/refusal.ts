@@ -61,9 +61,9 @@ function nameOf({ toolName, title }: RefusedCall): string {
   return title === toolName ? toolName : `${toolName} (${title})`;
 }
 
-/** The narrowest rule that would have allowed it and can be written in one line. */
+/** The narrowest rule that would have allowed it, if it can be written down. */
 function toRule({ toolName, subject }: RefusedCall): string {
-  if (subject === undefined || /[\n*]/.test(subject)) return toolName;
+  if (subject === undefined) return toolName;
   if (toolName === "run_shell_command" || toolName === "execute") return `${toolName}(${subject})`;
   if (toolName === "web_fetch" && URL.canParse(subject)) return `${toolName}(${new URL(subject).hostname})`;
   return toolName;

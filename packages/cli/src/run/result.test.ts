@@ -12,7 +12,7 @@ const says = (text: string, messageId = "m1"): SessionUpdate => ({
 });
 const thinks: SessionUpdate = { sessionUpdate: "agent_thought_chunk", content: { type: "text", text: "hm" } };
 const calls = (toolCallId: string): SessionUpdate => ({ sessionUpdate: "tool_call", toolCallId, title: "t" });
-const usage = { tokens: 12, cost: undefined, contextTokens: 12, contextSize: 100 };
+const usage = { tokens: 12, cost: undefined };
 
 const facts = (updates: readonly SessionUpdate[], more: Partial<RunFacts> = {}): RunFacts => ({
   sessionId: "s",
@@ -69,6 +69,7 @@ describe("errors and exit codes", () => {
     ["too many steps", { ending: { type: "too-many-steps", maxSteps: 2 } }, [], "max_iterations", 4],
     ["too long", { ending: { type: "too-long", timeoutMs: 1500 } }, [], "timeout", 4],
     ["too expensive", { ending: { type: "too-expensive", maxCost: 1, cost: 1.5 } }, [], "max_cost", 4],
+    ["unwritable", { ending: { type: "unwritable", problem: "ENOSPC" } }, [says("x")], "runtime_error", 1],
     ["cut off", { end: { type: "answered", stopReason: "max_tokens" } }, [says("x")], "length_truncated", 1],
     ["refused by the model", { end: { type: "answered", stopReason: "refusal" } }, [], "runtime_error", 1],
     ["no answer", {}, [], "empty_response", 1],
@@ -133,6 +134,16 @@ describe("errors and exit codes", () => {
     expect(toResult(facts(updates, { ending })).error?.message).toBe(message);
   });
 
+  test.each([
+    ["model", "llm_error"],
+    ["network", "llm_error"],
+    ["journal", undefined],
+    ["internal", undefined],
+  ])("a failure of kind %s has the reason %s", (kind, reason) => {
+    const end = { type: "failed", cause: RpcError.internal("boom", { kind }) } as const;
+    expect(toResult(facts([], { end })).error?.reason).toBe(reason);
+  });
+
   test("what was said is kept, but for what tells the failure itself", () => {
     const end = { type: "failed", cause: RpcError.internal("boom") } as const;
     expect(toResult(facts([says("half"), says("Error: boom", "turn_1_error")], { end }))).toMatchObject({
@@ -178,7 +189,7 @@ describe("the meter", () => {
 
   test("adds up what each request used, and not what the session had used before", () => {
     const one = meter(used(50, 0.5), says("a"), used(60, 0.75), says("b"), used(70, 1));
-    expect(one.usage).toEqual({ tokens: 130, cost: 0.5, contextTokens: 70, contextSize: 100 });
+    expect(one.usage).toEqual({ tokens: 130, cost: 0.5 });
   });
 
   test("knows no cost where none was told", () => {

@@ -41,10 +41,17 @@ test("everything a spec can say is read", () => {
       {
         action: "deny",
         name: 'permissions.deny {"tool":"run_.*","args":{"command":"rm"}}',
+        toolName: "run_.*",
         tool: /^(?:run_.*)$/,
         subject: { type: "inputs", inputs: [{ name: "command", pattern: /rm/ }] },
       },
-      { action: "allow", name: "--allow write_file", tool: /^write_file$/, subject: { type: "anything" } },
+      {
+        action: "allow",
+        name: "--allow write_file",
+        toolName: "write_file",
+        tool: /^write_file$/,
+        subject: { type: "anything" },
+      },
     ],
     skills: [],
   });

@@ -11,6 +11,7 @@ import {
 import type { Io } from "../command/command.ts";
 import type { Front } from "../front/front.ts";
 import { createPolicy } from "../front/permission-policy.ts";
+import type { PermissionRule } from "../front/permission-rule.ts";
 import type { ProgressLine } from "../front/progress-line.ts";
 import { findDenial } from "./denial.ts";
 import type { Stop } from "./ending.ts";
@@ -60,8 +61,9 @@ export class Turn {
   handlers(): ClientHandlers {
     const { rules, cwd, agent } = this.#job;
     const refuse = createPolicy({
-      // Our own runtime has looked at the rules before it asks.
-      rules: agent === undefined ? [] : rules,
+      // Our own runtime has looked at the rules before it asks; but it reads commands part by part, and where somebody
+      // wrote the very line that it asks about, the question is answered.
+      rules: agent === undefined ? rules.flatMap(toLineRule) : rules,
       cwd,
       onRefusal: (toolCall, rule) => {
         const call = toRefusedCall({ ...this.#known(toolCall.toolCallId), ...toolCall });
@@ -172,6 +174,16 @@ export class Turn {
     const refusal = isOwn && hasFailed ? findDenial(update, this.transcript) : undefined;
     if (refusal !== undefined) this.#stage.stop.end({ type: "refused", refusal });
   }
+}
+
+/** Matches no text. */
+const NOTHING = /(?!)/;
+
+/** What a rule allows by its very words alone: whether a command fits a pattern is for the runtime to say. */
+function toLineRule(rule: PermissionRule): readonly PermissionRule[] {
+  const { action, subject } = rule;
+  if (action !== "allow" || subject.type !== "command") return [];
+  return [{ ...rule, subject: { ...subject, pattern: NOTHING } }];
 }
 
 /** Some agents tell what the turn has used with its end; the protocol has not released the field. */
