@@ -52,6 +52,32 @@ describe("--allow", () => {
     expect([allowed.code, existsSync(join(allowed.cwd, "made"))]).toEqual([0, true]);
   });
 
+  test.each([".env", ".git/hooks/pre-commit"])("%s, too", async (file_path) => {
+    const input = { file_path, content: "a" };
+    const refused = await run([], write(input));
+    expect(refused.result.error.message).toMatch(/To allow it: --allow '(.+)'$/);
+    expect(refused.result.error.message).toContain(`'write_file(${file_path})'`);
+    const wide = await run(["--allow", "write_file(*)", "--allow", "write_file"], write(input));
+    expect([wide.code, existsSync(join(wide.cwd, file_path))]).toEqual([3, false]);
+    const allowed = await run(["--allow", `write_file(./${file_path})`], write(input));
+    expect([allowed.code, existsSync(join(allowed.cwd, file_path))]).toEqual([0, true]);
+  });
+
+  test("that is not enough is not asked for again", async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, ".env"), "KEY=1\n");
+    const look = [[{ call: { name: "search_file_content", input: { pattern: "KEY", directory: ".env" } } }]];
+    const one = await run(["--allow", "search_file_content"], look, cwd);
+    expect(one.result.error.message).toContain("needs the permission of a person");
+  });
+
+  test("is about files by their whole paths as well", async () => {
+    const cwd = temporaryFolder();
+    const rules = ["--deny", `write_file(${cwd}/a*)`];
+    const one = await run(rules, write({ file_path: "abc", content: "a" }), cwd);
+    expect([one.code, one.result.error.type]).toEqual([3, "permission_denied"]);
+  });
+
   test("does not open what a line is denied for", async () => {
     const command = "cd . && touch made";
     const rules = ["--allow", `run_shell_command(${command})`, "--deny", "run_shell_command(touch *)"];

@@ -8,7 +8,7 @@ import type {
   ToolCallUpdate,
 } from "@agentao/acp";
 import type { PermissionRule } from "./permission-rule.ts";
-import { toRelative } from "./runtime-rule.ts";
+import { isPath, toRelative } from "./runtime-rule.ts";
 
 export interface PolicyOptions {
   readonly rules: readonly PermissionRule[];
@@ -58,9 +58,10 @@ function isAbout({ action, tool, subject }: PermissionRule, call: ToolCallUpdate
       return command === subject.line || (!/[;&|<>$`\n\\()]/.test(command) && subject.pattern.test(command));
     }
     case "path": {
-      const paths = (call.locations ?? []).map(({ path }) => toRelative(path, cwd));
+      const paths = (call.locations ?? []).map(({ path }) => path);
       if (paths.length === 0) return !isAllow;
-      const fits = (path: string): boolean => subject.pattern.test(path);
+      const fits = (path: string): boolean =>
+        isPath(path, subject.pattern, cwd) || toRelative(path, cwd) === toRelative(subject.path, cwd);
       return isAllow ? paths.every(fits) : paths.some(fits);
     }
     case "host": {

@@ -18,8 +18,8 @@ export type RuleSubject =
   | { readonly type: "anything" }
   /** The command of a shell tool: one that fits the pattern, or this very line, whatever is in it. */
   | { readonly type: "command"; readonly pattern: RegExp; readonly line: string }
-  /** A path below the working directory. */
-  | { readonly type: "path"; readonly pattern: RegExp }
+  /** A path, from the working directory or absolute: one that fits the pattern, or this very one. */
+  | { readonly type: "path"; readonly pattern: RegExp; readonly path: string }
   | { readonly type: "host"; readonly urlArg: string; readonly hosts: readonly string[] }
   /** Inputs by name, each with a pattern found in it. */
   | { readonly type: "inputs"; readonly inputs: readonly { readonly name: string; readonly pattern: RegExp }[] };
@@ -29,6 +29,11 @@ export type ParsedRule =
   | { readonly type: "refused"; readonly problem: string };
 
 const PATH_TOOLS = ["write_file", "replace", "read_file"];
+
+/** Tools and kinds of tools that rules can tell apart by their files. */
+export function isPathTool(tool: string): boolean {
+  return PATH_TOOLS.includes(tool) || tool === "edit" || tool === "read";
+}
 
 /** `TOOL` or `TOOL(WHAT)`; `*` stands for any text. */
 export function parsePermissionRule(text: string, action: RuleAction): ParsedRule {
@@ -48,8 +53,9 @@ function toSubject(tool: string, what: string): RuleSubject | string {
   if (tool === "run_shell_command" || tool === "execute") {
     return { type: "command", pattern: globPattern(what), line: what };
   }
-  if (PATH_TOOLS.includes(tool) || tool === "edit" || tool === "read") {
-    return { type: "path", pattern: globPattern(what.replace(/^\.\//, "")) };
+  if (isPathTool(tool)) {
+    const path = what.replace(/^\.\//, "");
+    return { type: "path", pattern: globPattern(path), path };
   }
   if (tool === "web_fetch" || tool === "fetch") {
     return { type: "host", urlArg: "url", hosts: [what.toLowerCase().replace(/^\*\./, ".")] };

@@ -35,7 +35,7 @@ function toRules(rule: PermissionRule, cwd: string): readonly Rule[] {
     case "path":
       return named(PATH_NAMES, {
         source: subject.pattern.source,
-        test: (path) => subject.pattern.test(toRelative(path, cwd)),
+        test: (path) => isPath(path, subject.pattern, cwd),
       });
     case "host": {
       const { urlArg, hosts } = subject;
@@ -62,6 +62,11 @@ function spellings(inputs: Inputs, action: PermissionRule["action"]): readonly I
 
 function namesOf(name: string): readonly string[] {
   return [COMMAND_NAMES, PATH_NAMES].find(([real]) => real === name) ?? [name];
+}
+
+/** By where it leads, from the working directory or from the root. */
+export function isPath(path: string, pattern: RegExp, cwd: string): boolean {
+  return pattern.test(toRelative(path, cwd)) || pattern.test(resolve(cwd, path));
 }
 
 /** Where it leads, from the working directory; what leads out of it begins with `..` or `/`. */

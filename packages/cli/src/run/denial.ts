@@ -6,7 +6,7 @@ import { type Refusal, toRefusedCall } from "./refusal.ts";
 const DENIED = /^Denied: \S+ \([\s\S]*?\) was not run, because ([\s\S]+?)\. Do not try it again/;
 
 /** Only for our own agent: the words are its own. */
-export function findDenial(update: SessionUpdate, { items }: Transcript): Refusal | undefined {
+export function findDenial(update: SessionUpdate, { items }: Transcript, cwd: string): Refusal | undefined {
   if (update.sessionUpdate !== "tool_call_update" || update.status !== "failed") return undefined;
   const { rawOutput, toolCallId } = update;
   const because = typeof rawOutput === "string" ? DENIED.exec(rawOutput)?.[1] : undefined;
@@ -15,7 +15,7 @@ export function findDenial(update: SessionUpdate, { items }: Transcript): Refusa
   const rule = /^a rule \((.+)\) says /.exec(because)?.[1];
   return {
     type: "permission-denied",
-    call: toRefusedCall(item),
+    call: toRefusedCall(item, cwd),
     because: `${because.replace(/\.$/, "")}.`,
     ...(rule !== undefined && { rule }),
   };

@@ -1,12 +1,19 @@
 // What was refused in a run where nobody can be asked, and how to allow it, in words.
 
+import { resolve } from "node:path";
 import type { ToolCallUpdate } from "@agentao/acp";
-import type { PermissionRule } from "../front/permission-rule.ts";
+import { isPathTool, type PermissionRule } from "../front/permission-rule.ts";
+import { toRelative } from "../front/runtime-rule.ts";
 import { quoteWord } from "../front/split-words.ts";
 
 export type Refusal =
   /** The agent asked, and nobody was there to say yes. */
-  | { readonly type: "permission-required"; readonly call: RefusedCall }
+  | {
+      readonly type: "permission-required";
+      readonly call: RefusedCall;
+      /** The rule that would be asked for is there, and does not reach so far. */
+      readonly isRuled?: boolean | undefined;
+    }
   /** A rule or the mode said no. */
   | {
       readonly type: "permission-denied";
@@ -21,29 +28,42 @@ export interface RefusedCall {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly title: string;
-  /** Of a command, an edit or a fetch: what it is about. */
+  /** Of a command or a fetch: what it is about. */
   readonly subject?: string | undefined;
+  /** The only file it is about: from the working directory where it is inside, else absolute. */
+  readonly path?: string | undefined;
 }
 
 const MAX_SUBJECT_CHARS = 300;
 
-export function toRefusedCall({ toolCallId, name, kind, title, rawInput }: ToolCallUpdate): RefusedCall {
+export function toRefusedCall(call: ToolCallUpdate, cwd: string): RefusedCall {
+  const { toolCallId, name, kind, title, rawInput, locations } = call;
   const input = (typeof rawInput === "object" && rawInput !== null ? rawInput : {}) as Record<string, unknown>;
   const toolName = name ?? kind ?? "a tool";
-  const subject = input.command ?? input.cmd ?? input.file_path ?? input.path ?? input.url;
+  const subject = input.command ?? input.cmd ?? input.url;
+  const [only, another] = locations ?? [];
   return {
     toolCallId,
     toolName,
     title: title ?? toolName,
     ...(typeof subject === "string" && subject.length <= MAX_SUBJECT_CHARS && { subject }),
+    ...(only !== undefined && another === undefined && { path: toShortPath(only.path, cwd) }),
   };
+}
+
+function toShortPath(path: string, cwd: string): string {
+  const short = toRelative(path, cwd);
+  return /^\.\.(\/|$)/.test(short) ? resolve(cwd, path) : short;
 }
 
 export function describeRefusal(refusal: Refusal): string {
   switch (refusal.type) {
     case "permission-required": {
-      const { call } = refusal;
-      return `${nameOf(call)} needs a permission, and nobody can be asked here. To allow it: --allow ${quoteWord(toRule(call))}`;
+      const { call, isRuled } = refusal;
+      const rule = `--allow ${quoteWord(toRule(call))}`;
+      return isRuled
+        ? `${nameOf(call)} needs the permission of a person, and nobody can be asked here: ${rule} does not reach so far`
+        : `${nameOf(call)} needs a permission, and nobody can be asked here. To allow it: ${rule}`;
     }
     case "permission-denied":
       return `${nameOf(refusal.call)} was not allowed: ${refusal.because}`;
@@ -62,7 +82,8 @@ function nameOf({ toolName, title }: RefusedCall): string {
 }
 
 /** The narrowest rule that would have allowed it, if it can be written down. */
-function toRule({ toolName, subject }: RefusedCall): string {
+export function toRule({ toolName, subject, path }: RefusedCall): string {
+  if (path !== undefined && isPathTool(toolName)) return `${toolName}(${path})`;
   if (subject === undefined) return toolName;
   if (toolName === "run_shell_command" || toolName === "execute") return `${toolName}(${subject})`;
   if (toolName === "web_fetch" && URL.canParse(subject)) return `${toolName}(${new URL(subject).hostname})`;

@@ -18,7 +18,7 @@ import type { Stop } from "./ending.ts";
 import type { Job } from "./job.ts";
 import { Meter } from "./meter.ts";
 import type { Output } from "./output.ts";
-import { ruleReason, toRefusedCall } from "./refusal.ts";
+import { ruleReason, toRefusedCall, toRule } from "./refusal.ts";
 import type { TokenUsage, TurnEnd } from "./run-facts.ts";
 
 /** What a run acts on. */
@@ -61,17 +61,18 @@ export class Turn {
   handlers(): ClientHandlers {
     const { rules, cwd, agent } = this.#job;
     const refuse = createPolicy({
-      // Our own runtime has looked at the rules before it asks; but it reads commands part by part, and where somebody
-      // wrote the very line that it asks about, the question is answered.
-      rules: agent === undefined ? rules.flatMap(toLineRule) : rules,
+      // Our own runtime has looked at the rules before it asks; but it reads commands part by part, and keeps files that
+      // run code or hold keys for a person. Where somebody wrote the very words that it asks about, that is an answer.
+      rules: agent === undefined ? rules.flatMap(toLiteralRule) : rules,
       cwd,
       onRefusal: (toolCall, rule) => {
-        const call = toRefusedCall({ ...this.#known(toolCall.toolCallId), ...toolCall });
+        const call = toRefusedCall({ ...this.#known(toolCall.toolCallId), ...toolCall }, cwd);
+        const isRuled = rules.some(({ name }) => name === `--allow ${toRule(call)}`);
         this.#stage.stop.end({
           type: "refused",
           refusal:
             rule === undefined
-              ? { type: "permission-required", call }
+              ? { type: "permission-required", call, isRuled }
               : { type: "permission-denied", call, because: ruleReason(rule), rule: rule.name },
         });
       },
@@ -171,7 +172,7 @@ export class Turn {
       this.#stage.stop.end({ type: "too-many-steps", maxSteps });
     }
     const hasFailed = update.sessionUpdate === "tool_call_update" && update.status === "failed";
-    const refusal = isOwn && hasFailed ? findDenial(update, this.transcript) : undefined;
+    const refusal = isOwn && hasFailed ? findDenial(update, this.transcript, this.#job.cwd) : undefined;
     if (refusal !== undefined) this.#stage.stop.end({ type: "refused", refusal });
   }
 }
@@ -179,11 +180,11 @@ export class Turn {
 /** Matches no text. */
 const NOTHING = /(?!)/;
 
-/** What a rule allows by its very words alone: whether a command fits a pattern is for the runtime to say. */
-function toLineRule(rule: PermissionRule): readonly PermissionRule[] {
+/** What a rule allows by its very words alone: whether something fits a pattern is for the runtime to say. */
+function toLiteralRule(rule: PermissionRule): readonly PermissionRule[] {
   const { action, subject } = rule;
-  if (action !== "allow" || subject.type !== "command") return [];
-  return [{ ...rule, subject: { ...subject, pattern: NOTHING } }];
+  const isLiteral = action === "allow" && (subject.type === "command" || subject.type === "path");
+  return isLiteral ? [{ ...rule, subject: { ...subject, pattern: NOTHING } }] : [];
 }
 
 /** Some agents tell what the turn has used with its end; the protocol has not released the field. */
