@@ -8,10 +8,10 @@ import type { Lent } from "../front/loan.ts";
 import type { PermissionRule } from "../front/permission-rule.ts";
 import { splitWords } from "../front/split-words.ts";
 import { findStranger } from "../front/tool-name.ts";
-import { applyParameters } from "./parameter.ts";
+import { applyParameters, type Template } from "./parameter.ts";
 import { readInput } from "./read-input.ts";
 import type { RunFlags } from "./run-flags.ts";
-import { looksLikeSpec, parseSpec, type RunSpec } from "./run-spec.ts";
+import { looksLikeSpec, parseSpec } from "./run-spec.ts";
 import type { Wishes } from "./wishes.ts";
 
 export interface Job {
@@ -36,7 +36,7 @@ export interface Job {
 
 /** What a job is made of besides the command line. */
 export interface Source {
-  readonly spec?: RunSpec | undefined;
+  readonly spec?: Template | undefined;
   /** What came in on standard input and is no spec. */
   readonly input: string;
 }

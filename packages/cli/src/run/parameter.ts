@@ -1,7 +1,6 @@
 // Parameters of a run spec: what is declared in it, what is given for it, and the texts they are put into.
 
 import { UsageError } from "../command/command.ts";
-import type { RunSpec } from "./run-spec.ts";
 import { isFields, type Refuse, readTexts } from "./spec-field.ts";
 import { renderTemplate } from "./template.ts";
 import type { Wishes } from "./wishes.ts";
@@ -51,9 +50,15 @@ function isScalar(value: unknown): boolean {
   return typeof value === "number" || typeof value === "boolean";
 }
 
-/** Puts the parameters into the texts of the spec. Throws `UsageError`. */
+/** A job whose texts have places for parameters. */
+export interface Template {
+  readonly wishes: Wishes;
+  readonly parameters: readonly Parameter[];
+}
+
+/** Puts the parameters into the texts. Throws `UsageError`. */
 export function applyParameters(
-  { wishes, parameters }: RunSpec,
+  { wishes, parameters }: Template,
   given: readonly (readonly [string, string])[],
 ): Wishes {
   const stranger = given.find(([name]) => !parameters.some((parameter) => parameter.name === name));

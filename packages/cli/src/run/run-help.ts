@@ -41,8 +41,10 @@ Permissions
   be used for; * stands for any text:
     write_file                       every use of a tool
     run_shell_command(npm test)      this command; in a line of several, each must be allowed
+    run_shell_command(cd a && make)  this very line, whatever is in it
     run_shell_command(npm run *)     every command that begins so
     write_file(src/*)                files in a folder; also replace, read_file
+    write_file(.env)                 this very file, also one that no pattern allows
     web_fetch(.python.org)           a host and, after a dot, all below it
     mcp_github_*                     all tools that begin so
   Deny wins over allow. Rules become rules of the runtime, and are looked at together with those of

@@ -7,15 +7,9 @@ import { nearest } from "../nearest.ts";
 import { parseDuration } from "./duration.ts";
 import { isFormat } from "./format.ts";
 import { isHttpUrl } from "./http-url.ts";
-import { type Parameter, readParameters } from "./parameter.ts";
+import { readParameters, type Template } from "./parameter.ts";
 import { type Fields, isFields, type Refuse, readTexts } from "./spec-field.ts";
-import type { Wishes } from "./wishes.ts";
 import { parseYaml } from "./yaml.ts";
-
-export interface RunSpec {
-  readonly wishes: Wishes;
-  readonly parameters: readonly Parameter[];
-}
 
 const KEYS = [
   "prompt",
@@ -36,7 +30,7 @@ const KEYS = [
 ];
 
 /** JSON, or a plain subset of YAML. Throws `UsageError`. */
-export function parseSpec(text: string, source: string): RunSpec {
+export function parseSpec(text: string, source: string): Template {
   const refuse = (problem: string): never => {
     throw new UsageError(`${source}: ${problem}`);
   };
@@ -70,7 +64,7 @@ function readDocument(text: string): Document {
   }
 }
 
-function readSpec(fields: Fields, refuse: Refuse): RunSpec {
+function readSpec(fields: Fields, refuse: Refuse): Template {
   const stranger = Object.keys(fields).find((key) => !KEYS.includes(key));
   if (stranger !== undefined) {
     const close = nearest(stranger, KEYS);
