@@ -30,6 +30,10 @@ test.each<[string | undefined, string, string | undefined]>([
   expect(joinPrompt(words, input)).toBe(prompt);
 });
 
+test("a fence is long enough for an input full of fences", () => {
+  expect(joinPrompt("words", "``` ".repeat(500_000))?.startsWith("words\n\nStandard input:\n````\n")).toBe(true);
+});
+
 describe("a job", () => {
   const read = async (input: string, ...args: string[]) => {
     const flags = parseRunFlags(args);
@@ -109,6 +113,13 @@ describe("standard input", () => {
     const picture = Readable.from([Buffer.from("GIF89a\u0000\u0001")]);
     await expect(readInput(world(picture), { isOptional: true })).rejects.toThrow(
       "standard input is not text; put it into a file, and say in the prompt which one it is",
+    );
+  });
+
+  test("that cannot be read is told", async () => {
+    const broken = new Readable({ read: () => broken.destroy(new Error("EISDIR: it is a folder")) });
+    await expect(readInput(world(broken), { isOptional: true })).rejects.toThrow(
+      "standard input cannot be read: EISDIR: it is a folder",
     );
   });
 

@@ -93,7 +93,7 @@ export function joinPrompt(words: string | undefined, input: string): string | u
   if (!hasInput) return hasWords ? words : undefined;
   if (!hasWords) return input;
   // A fence longer than any in the text cannot be closed by it.
-  const longest = Math.max(2, ...(input.match(/`{3,}/g) ?? []).map((run) => run.length));
+  const longest = (input.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
   const fence = "`".repeat(longest + 1);
   return `${words}\n\nStandard input:\n${fence}\n${input.replace(/\n$/, "")}\n${fence}`;
 }

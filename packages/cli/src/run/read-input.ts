@@ -33,13 +33,15 @@ export async function readInput(io: Io, { isOptional, quietMs = QUIET_MS }: Read
       clearTimeout(quiet);
       const piece = Buffer.from(chunk);
       bytes += piece.length;
-      if (bytes > MAX_BYTES) throw problem(`is larger than ${MAX_BYTES / 1024 / 1024} MiB`);
-      if (piece.includes(0)) throw problem("is not text");
+      if (bytes > MAX_BYTES) throw problem(`is larger than ${MAX_BYTES / 1024 / 1024} MiB; ${INSTEAD}`);
+      if (piece.includes(0)) throw problem(`is not text; ${INSTEAD}`);
       chunks.push(piece);
     }
   } catch (cause) {
     if (cause instanceof UsageError) throw cause;
-    // It was closed, by us or by nobody: what has come has come.
+    // Where it was closed, what has come has come.
+    const { code, message } = cause as NodeJS.ErrnoException;
+    if (code !== "ERR_STREAM_PREMATURE_CLOSE") throw problem(`cannot be read: ${message}`);
   } finally {
     clearTimeout(quiet);
     signal.removeEventListener("abort", leave);
@@ -47,9 +49,10 @@ export async function readInput(io: Io, { isOptional, quietMs = QUIET_MS }: Read
   return Buffer.concat(chunks).toString("utf8");
 }
 
+const INSTEAD = "put it into a file, and say in the prompt which one it is";
+
 function problem(what: string): UsageError {
-  const message = `standard input ${what}; put it into a file, and say in the prompt which one it is`;
-  return new UsageError(message, { isInHelp: false });
+  return new UsageError(`standard input ${what}`, { isInHelp: false });
 }
 
 /** A program that starts us may leave a socket open that it never writes to; a shell's pipe has a writer. */

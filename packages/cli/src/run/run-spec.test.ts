@@ -100,6 +100,11 @@ describe("refuses", () => {
     ],
     ["an undefined name", { prompt: "{{ b }}", parameters: [{ name: "a" }] }, "nothing is given for {{ b }}"],
     ["a filter", { prompt: "{{ a | upper }}", parameters: [{ name: "a" }] }, "only {{ name }} is understood"],
+    [
+      "a place that is not closed",
+      { prompt: "{{ a } }", parameters: [{ name: "a" }] },
+      "only {{ name }} is understood",
+    ],
     ["a statement", { prompt: "{% if a %}", parameters: [{ name: "a" }] }, "only {{ name }} is understood, not {%"],
   ])("%s", (_, fields, problem) => {
     expect(one(fields)).toThrow(UsageError);

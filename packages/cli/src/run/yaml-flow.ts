@@ -19,7 +19,7 @@ class Flow {
 
   whole(): unknown {
     const first = this.#text.charAt(0);
-    if (!"\"'[{".includes(first)) return this.#plain(this.#text.replace(/\s+#.*$/, "").trim());
+    if (!"\"'[{".includes(first)) return this.#plain(this.#text.replace(/(?<=\s)#.*$/, "").trim());
     const value = this.#value(0);
     const rest = this.#text.slice(this.#at).trim();
     if (rest !== "" && !rest.startsWith("#")) this.#refuse("something follows the end of the value");

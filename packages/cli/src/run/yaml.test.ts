@@ -58,3 +58,15 @@ describe("refuses", () => {
     expect(parseYaml(`a: ${"[".repeat(1000)}`)).toEqual({ type: "refused", problem: "line 1: it is nested too deep" });
   });
 });
+
+test.each([
+  ["blanks in a line", `prompt: a${" ".repeat(900_000)}b`],
+  ["blanks in a line that is no name", `a: x\nb${" ".repeat(900_000)}c`],
+  ["empty lines in a block", `prompt: |\n${"\n".repeat(900_000)}  b`],
+  ["lists", `a: ${"[],".repeat(300_000)}`],
+])("does not take long over many %s", (_, text) => {
+  const begun = performance.now();
+  parseYaml(text);
+  // Minutes, where the time grows with the square of the length.
+  expect(performance.now() - begun).toBeLessThan(10_000);
+});

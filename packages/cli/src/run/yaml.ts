@@ -123,9 +123,10 @@ class Reader {
         this.#refuse(line, "it is indented less than the text it belongs to");
       lines.push(isBlank && line.indent <= (indent ?? 0) ? "" : " ".repeat(line.indent - (indent ?? 0)) + line.text);
     }
-    const body = lines.join("\n").replace(/\n*$/, "");
+    const filled = lines.findLastIndex((line) => line !== "") + 1;
+    const body = lines.slice(0, filled).join("\n");
     const text = isFolded ? body.replace(/([^\n])\n(?!\n| )/g, "$1 ").replace(/\n\n/g, "\n") : body;
-    const trailing = lines.length - body.split("\n").length;
+    const trailing = lines.length - filled;
     return chomp === "-" || body === "" ? text : chomp === "+" ? text + "\n".repeat(trailing + 1) : `${text}\n`;
   }
 
@@ -151,10 +152,10 @@ function isItem(text: string): boolean {
   return text === "-" || text.startsWith("- ");
 }
 
-/** `name: rest`, where the name is plain or quoted. */
+/** `name: rest`, where the name is plain or quoted. A long line that is none is soon seen to be none. */
 function keyOf(text: string): { readonly key: string; readonly rest: string } | undefined {
   const [, double, single, plain, rest = ""] =
-    /^(?:"([^"\\]*)"|'([^']*)'|([A-Za-z_][\w .-]*?))\s*:(?:\s+(.*)|)$/.exec(text) ?? [];
+    /^(?:"([^"\\]*)"|'([^']*)'|([A-Za-z_][\w .-]{0,99}?))\s*:(?:\s+(.*)|)$/.exec(text) ?? [];
   const key = double ?? single ?? plain;
   return key === undefined ? undefined : { key, rest: rest.trim() };
 }
