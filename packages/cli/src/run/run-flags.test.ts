@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { UsageError } from "../command/command.ts";
+import { splitWords } from "../front/split-words.ts";
 import { formatIn } from "./format.ts";
 import { parseRunFlags } from "./run-flags.ts";
+import { help } from "./run-help.ts";
 
 const given = (...args: string[]) =>
   Object.fromEntries(
@@ -105,4 +107,28 @@ test.each<[string[], string]>([
   [["--", "--format", "json"], "text"],
 ])("complaints about %j come as %s", (args, format) => {
   expect(formatIn(args)).toBe(format);
+});
+
+describe("the help", () => {
+  const [, section = ""] = help.split("\nExamples\n");
+  const examples = section
+    .slice(0, section.indexOf("\n\n"))
+    .split("\n")
+    .flatMap((line) => line.split(" | ").filter((part) => /^\s*agentao run /.test(part)));
+
+  test.each(examples)("has an example that is understood: %s", (example) => {
+    const split = splitWords(example);
+    const [, command, ...args] = split.type === "words" ? split.words : [];
+    expect(command).toBe("run");
+    expect(parseRunFlags(args).isHelp).toBe(false);
+  });
+
+  const options =
+    "prompt spec param format model base-url mode permission-mode interaction-policy cwd continue resume max-turns " +
+    "max-iterations max-cost timeout allow deny agent lend replay no-replay verbose help";
+
+  test.each(options.split(" "))("names --%s, which there is", (name) => {
+    expect(help).toMatch(new RegExp(`[\\s,]--${name}[\\s,.]`));
+    expect(() => parseRunFlags([`--${name}=`])).not.toThrow("unknown option");
+  });
 });

@@ -68,6 +68,8 @@ Output
   --verbose           Tell notices and the session id on stderr, also where it is no terminal.
   -h, --help          Show this.
 
+  Accepted, and without effect: --interaction-policy reject, --replay, --no-replay.
+
 A spec
   { "prompt": "Review {{ file }}", "parameters": [{ "name": "file", "required": true }],
     "permission_mode": "read-only", "max_iterations": 20, "output": { "format": "json" } }
