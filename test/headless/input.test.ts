@@ -203,6 +203,13 @@ describe("the output", () => {
     expect([code, program.stderr]).toEqual([130, ""]);
   });
 
+  test.each(["text", "json", "stream-json"])("as %s that has no room is a failure in one sentence", async (format) => {
+    const through = ["bash", "-c", 'exec "$@" > /dev/full', "sh"];
+    const run = await headless(["run", "--format", format, "go"], { replies, through });
+    expect(run.code).toBe(1);
+    expect(run.stderr).toMatch(/^agentao run: the output cannot be written: ENOSPC.*\n$/);
+  });
+
   test("of a finished run that nobody reads is no failure", async () => {
     const through = ["bash", "-c", 'set -o pipefail; "$@" | true; echo "code $?" >&2', "sh"];
     const run = await headless(["run", "go"], { replies: [[{ text: "x".repeat(1_000_000) }]], through });
@@ -232,4 +239,10 @@ test("--help is a page, and needs nothing", async () => {
   expect([code, stderr]).toEqual([0, ""]);
   for (const word of ["Usage", "Examples", "Exit codes", "--allow RULE", "stream-json"]) expect(stdout).toContain(word);
   expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100);
+});
+
+test("a folder that somebody has removed is told", async () => {
+  const through = ["bash", "-c", 'mkdir gone && cd gone && rmdir ../gone && exec "$@"', "sh"];
+  const run = await headless(["run", "go"], { replies, through });
+  expect(run).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("is not there any more") });
 });

@@ -26,17 +26,18 @@ async function start(asked: Asked): Promise<void> {
     case "version":
       return void toReader().write(`${version}\n`);
     case "wrong":
-      process.stderr.write(`agentao: ${asked.problem}\nTry "agentao --help".\n`);
-      process.exitCode = 2;
+      complain(`${asked.problem}\nTry "agentao --help".`, 2);
   }
 }
 
 async function run(name: string, args: readonly string[]): Promise<void> {
+  const cwd = ownFolder();
+  if (cwd === undefined) return complain("this folder is not there any more; go to another one, and start again", 2);
   const { exports, keep } = await load(name);
   const ending = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => ending.abort(signal));
   const { stdin, stderr, env } = process;
-  const io = { stdin, stdout: toReader(), stderr, env, cwd: process.cwd(), signal: ending.signal };
+  const io = { stdin, stdout: toReader(), stderr, env, cwd, signal: ending.signal };
   const code = await exports.runCommand(name, args, io);
   process.exitCode = code;
   const isHelp = args.includes("--help") || args.includes("-h");
@@ -61,10 +62,29 @@ function cacheFolders(): readonly string[] {
   return [join(__dirname, "cache"), ...(home === undefined ? [] : [join(home, "cache")])];
 }
 
-/** Whoever reads our output may have had enough of it. */
+/** Whoever reads our output may have had enough of it. What else is wrong with it is told in the end, if nobody has. */
 function toReader(): NodeJS.WriteStream & { fd: 1 } {
+  let unwritable: Error | undefined;
   process.stdout.on("error", (cause: NodeJS.ErrnoException) => {
-    if (cause.code !== "EPIPE") throw cause;
+    if (cause.code !== "EPIPE") unwritable ??= cause;
+  });
+  process.once("exit", () => {
+    if (unwritable === undefined || process.exitCode) return;
+    complain(`the output cannot be written: ${unwritable.message}`, 1);
   });
   return process.stdout;
+}
+
+/** Nothing where somebody has removed it. */
+function ownFolder(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
+}
+
+function complain(problem: string, exitCode: number): void {
+  process.stderr.write(`agentao: ${problem}\n`);
+  process.exitCode = exitCode;
 }
