@@ -4,15 +4,18 @@
 //   refuse      stops with "refusal"          deaf       never answers a prompt
 //   unready N   exits with N at initialize    mute       never answers initialize
 //   stay        does not end with its input   every      wants to read a file, a terminal and a form
+//   stubborn    deaf, also to a cancel        flood      never stops talking, whoever listens
+//   chatty      writes only what is no JSON   slow N     waits for a command of N ms in a lent terminal
 
 import { createInterface } from "node:readline";
 
 const [trick = "echo", code = "0"] = process.argv.slice(2);
-const waiting = new Map<unknown, (answer: unknown) => void>();
+const waiting = new Map<unknown, (answer: object) => void>();
 let asked = 0;
 
 process.stderr.write(`scripted agent: ${trick}\n`);
 if (trick === "stay") setInterval(() => {}, 1000);
+if (trick === "chatty") setInterval(() => process.stdout.write("ready for your questions\n"), 20);
 const input = createInterface({ input: process.stdin });
 input.on("line", (line) => {
   const { id, method, params, ...answer } = JSON.parse(line);
@@ -26,7 +29,7 @@ async function handle(id: unknown, method: string, params: { prompt?: { text: st
   switch (method) {
     case "initialize":
       if (trick === "unready") process.exit(Number(code));
-      if (trick !== "mute") say({ id, result: { protocolVersion: 1, agentCapabilities: {} } });
+      if (trick !== "mute" && trick !== "chatty") say({ id, result: { protocolVersion: 1, agentCapabilities: {} } });
       return;
     case "session/new":
       say({ id, result: { sessionId: "s1" } });
@@ -50,7 +53,20 @@ async function takeTurn(text: string): Promise<string> {
       process.exit(Number(code));
       break;
     case "deaf":
+    case "stubborn":
+      process.stderr.write("deaf to a prompt\n");
       return new Promise(() => {});
+    case "flood":
+      for (;;) {
+        tell("and so on, ".repeat(100));
+        if (process.stdout.writableNeedDrain) await new Promise((resolve) => process.stdout.once("drain", resolve));
+      }
+    case "slow": {
+      const nap = ["-e", `setTimeout(() => {}, ${code})`];
+      const { result } = await ask("terminal/create", { sessionId: "s1", command: process.execPath, args: nap });
+      await ask("terminal/wait_for_exit", { sessionId: "s1", terminalId: result?.terminalId });
+      break;
+    }
     case "refuse":
       return "refusal";
     case "permission":
@@ -78,7 +94,7 @@ const PERMISSION = {
   ],
 };
 
-function ask(method: string, params: object): Promise<unknown> {
+function ask(method: string, params: object): Promise<{ readonly result?: { readonly terminalId?: string } }> {
   const id = `q${++asked}`;
   say({ id, method, params });
   return new Promise((resolve) => waiting.set(id, resolve));

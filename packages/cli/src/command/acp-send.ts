@@ -1,12 +1,15 @@
 // `agentao acp send`: one prompt for a named agent, and what it says.
 
+import type { Writable } from "node:stream";
 import { askSupervisor } from "../drive/ask-supervisor.ts";
 import { DriveFault, toExitCode } from "../drive/drive-fault.ts";
 import { openDrivenAgent, type TurnRequest } from "../drive/driven-agent.ts";
 import { findServer } from "../drive/load-servers.ts";
 import { openServerLog } from "../drive/server-log.ts";
 import { readStatus } from "../drive/server-state.ts";
-import type { TurnEvent } from "../drive/turn-event.ts";
+import type { Tell, TurnEvent } from "../drive/turn-event.ts";
+import { cleanLine, cleanText } from "../terminal/view/clean-text.ts";
+import { untilWritable } from "../until-writable.ts";
 import { parseArguments } from "./acp-arguments.ts";
 import { type Command, type Io, UsageError } from "./command.ts";
 
@@ -63,16 +66,20 @@ export const acpSend: Command = {
       ...(seconds !== undefined && { timeoutMs: Number(seconds) * 1000 }),
     };
     const show = given.has("json") ? showJson(io) : showText(io);
+    // Whoever reads only the beginning has read enough.
+    const unread = new AbortController();
+    io.stdout.once("error", () => unread.abort());
+    const signal = AbortSignal.any([io.signal, unread.signal]);
     let last: TurnEvent | undefined;
-    const tell = (event: TurnEvent): void => {
+    const tell: Tell = (event) => {
       last = event;
-      show(event);
+      return unread.signal.aborted ? undefined : show(event);
     };
     try {
-      await send(name, request, { fresh: given.has("fresh") }, tell, io);
+      await send(name, request, { fresh: given.has("fresh") }, tell, { ...io, signal });
     } catch (cause) {
       if (!(cause instanceof DriveFault)) throw cause;
-      tell({ type: "fault", code: cause.code, message: cause.message });
+      await tell({ type: "fault", code: cause.code, message: cause.message });
     }
     if (io.signal.aborted) return 130;
     if (last?.type === "fault") return toExitCode(last.code);
@@ -84,31 +91,32 @@ async function send(
   name: string,
   request: TurnRequest,
   { fresh }: { fresh: boolean },
-  tell: (event: TurnEvent) => void,
+  tell: Tell,
   io: Io,
 ): Promise<void> {
   const server = await findServer(name, io);
   const supervised = readStatus(io.cwd, name);
   if (!fresh && supervised.type === "running" && supervised.status.socket !== undefined) {
-    const isThere = await askSupervisor(supervised.status.socket, request, tell, io.signal).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return;
+    if (await askSupervisor(supervised.status.socket, request, tell, io.signal)) return;
   }
   const log = openServerLog(io.cwd, name);
-  const agent = await openDrivenAgent(server, io, { signal: io.signal, onStderr: (text) => log.write(text) });
-  await agent.takeTurn(request, tell, io.signal);
-  await agent.close();
-  log.end();
+  try {
+    const agent = await openDrivenAgent(server, io, { signal: io.signal, onStderr: (text) => log.write(text) });
+    await agent.takeTurn(request, tell, io.signal);
+    await agent.close();
+  } finally {
+    log.end();
+  }
 }
 
-function showJson({ stdout }: Io): (event: TurnEvent) => void {
-  return (event) => void stdout.write(`${JSON.stringify(event)}\n`);
+function showJson({ stdout }: Io): Tell {
+  return (event) => written(stdout, `${JSON.stringify(event)}\n`);
 }
 
-function showText({ stdout, stderr }: Io): (event: TurnEvent) => void {
+function showText({ stdout, stderr }: Io): Tell {
   const titles = new Map<string, string>();
+  // A file gets every byte; on a screen no agent moves the cursor, changes colours or hides what it said.
+  const clean = stdout.isTTY ? cleanText : (text: string): string => text;
   let atLineStart = true;
   const endLine = (): void => {
     if (!atLineStart) stdout.write("\n");
@@ -117,26 +125,32 @@ function showText({ stdout, stderr }: Io): (event: TurnEvent) => void {
   return (event) => {
     switch (event.type) {
       case "text":
-        stdout.write(event.text);
-        if (event.text !== "") atLineStart = event.text.endsWith("\n");
-        return;
+        if (event.text === "") return undefined;
+        atLineStart = event.text.endsWith("\n");
+        return written(stdout, clean(event.text));
       case "thought":
-        return;
+        return undefined;
       case "tool":
-        if (event.title !== undefined) titles.set(event.id, event.title);
+        if (event.title !== undefined) titles.set(event.id, cleanLine(event.title));
         if (event.status === "completed" || event.status === "failed") {
-          stderr.write(`[${event.status}] ${titles.get(event.id) ?? event.id}\n`);
+          stderr.write(`[${event.status}] ${titles.get(event.id) ?? cleanLine(event.id)}\n`);
         }
-        return;
+        return undefined;
       case "end":
         endLine();
         if (event.stopReason !== "end_turn") stderr.write(`agentao acp send: the turn ended: ${event.stopReason}\n`);
-        return;
+        return undefined;
       case "fault":
         endLine();
-        stderr.write(`agentao acp send: ${event.code}: ${event.message}\n`);
+        stderr.write(`agentao acp send: ${event.code}: ${cleanText(event.message)}\n`);
+        return undefined;
     }
   };
+}
+
+/** Nothing where there is room for more. */
+function written(output: Writable, text: string): Promise<void> | undefined {
+  return output.write(text) ? undefined : untilWritable(output);
 }
 
 async function readAll({ stdin }: Io): Promise<string> {

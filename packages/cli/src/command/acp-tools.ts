@@ -4,16 +4,12 @@ import { nearest } from "../nearest.ts";
 import { acpWords } from "./acp-words.ts";
 import { type Command, type Io, UsageError } from "./command.ts";
 
-interface Tool {
-  load(): Promise<Command>;
-}
-
-const tools: Readonly<Record<string, Tool>> = {
-  list: { load: async () => (await import("./acp-servers.ts")).acpList },
-  start: { load: async () => (await import("./acp-servers.ts")).acpStart },
-  stop: { load: async () => (await import("./acp-servers.ts")).acpStop },
-  status: { load: async () => (await import("./acp-servers.ts")).acpStatus },
-  logs: { load: async () => (await import("./acp-servers.ts")).acpLogs },
+const tools: Readonly<Record<string, { load(): Promise<Command> }>> = {
+  list: { load: async () => (await import("./acp-list.ts")).acpList },
+  start: { load: async () => (await import("./acp-start.ts")).acpStart },
+  stop: { load: async () => (await import("./acp-stop.ts")).acpStop },
+  status: { load: async () => (await import("./acp-status.ts")).acpStatus },
+  logs: { load: async () => (await import("./acp-logs.ts")).acpLogs },
   send: { load: async () => (await import("./acp-send.ts")).acpSend },
   proxy: { load: async () => (await import("./acp-proxy.ts")).acpProxy },
   replay: { load: async () => (await import("./acp-replay.ts")).acpReplay },
@@ -25,7 +21,7 @@ const help = `agentao acp: drive other ACP agents, look at what passes between c
 Usage
   agentao acp list | status [NAME]
   agentao acp send NAME PROMPT
-  agentao acp start NAME | stop NAME | logs NAME
+  agentao acp start NAME… | start --all | stop NAME… | logs NAME
   agentao acp proxy [--record FILE] -- COMMAND ARGS…
   agentao acp inspect FILE
   agentao acp replay FILE -- COMMAND ARGS…
@@ -35,8 +31,8 @@ Drive agents that are named in .agentao/acp.json
   list      Which agents are configured, and what they are doing.
   status    The same in detail: process, restarts, what went wrong last.
   send      Ask an agent one thing, and print what it says.
-  start     Run an agent in the foreground, start it again when it dies, and let every send
-            use it.
+  start     Run agents in the foreground, start them again when they die, and let every send
+            use them.
   stop      End what start runs.
   logs      The last lines an agent wrote to stderr.
 

@@ -22,8 +22,14 @@ export const acpWords: readonly Subcommand[] = [
     ],
     "agent",
   ),
-  tool("start", "NAME", "Run an agent in the foreground, and start it again when it dies.", [], "agent"),
-  tool("stop", "NAME", "End what start runs.", [], "agent"),
+  tool(
+    "start",
+    "NAME…",
+    "Run agents in the foreground, and start them again when they die.",
+    [{ name: "--all", summary: "Every agent but those with autoStart false." }],
+    "agent",
+  ),
+  tool("stop", "NAME…", "End what start runs.", [], "agent"),
   tool(
     "logs",
     "NAME",

@@ -1,22 +1,19 @@
 // One running agent that is driven without a person: started, past the handshake, with a session; one turn at a time.
 
 import { LocalError, RpcError, type SessionUpdate } from "@agentao/acp";
-import {
-  createFileHandlers,
-  createTerminalHandlers,
-  type ExitStatus,
-  type SpawnedClient,
-  spawnAgent,
-} from "@agentao/acp/node";
+import { type ExitStatus, type SpawnedClient, spawnAgent } from "@agentao/acp/node";
 import { version } from "../version.ts";
 import { DriveFault } from "./drive-fault.ts";
+import { type Lending, lend } from "./lending.ts";
 import { type Place, toLaunch } from "./load-servers.ts";
 import { createPolicy, type Policy } from "./policy.ts";
 import type { PolicyMode, ServerConfig } from "./server-config.ts";
-import { type TurnEvent, toTurnEvent } from "./turn-event.ts";
+import { Silence } from "./silence.ts";
+import { type Tell, type TurnEvent, toTurnEvent } from "./turn-event.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 export interface DriveOptions {
-  /** Hears what the agent writes to stderr. Must not throw. */
+  /** Hears what the agent writes to stderr, and what is wrong with what it says. Must not throw. */
   readonly onStderr?: ((text: string) => void) | undefined;
   /** Tells when the process is there and the handshake begins. */
   readonly onStarted?: ((pid: number) => void) | undefined;
@@ -30,20 +27,28 @@ export interface TurnRequest {
   readonly timeoutMs?: number | undefined;
 }
 
-/** A cancelled turn that does not end within this is left alone. */
+/** An agent whose cancelled turn does not end within this is ended: nobody could use it again. */
 const CANCEL_MS = 3_000;
 
 /** Throws a `DriveFault`; nothing is left running then. */
 export async function openDrivenAgent(server: ServerConfig, place: Place, options: DriveOptions): Promise<DrivenAgent> {
   const { command, cwd, env } = toLaunch(server, place);
   const policy = createPolicy(server.policy);
-  const lent = lend(server, cwd, env);
+  const silence = new Silence();
+  const lent = lend(server.lend, { cwd, env, silence });
+  let strange = 0;
   let client: SpawnedClient;
   try {
     client = await spawnAgent(
       command,
       { ...lent.handlers, ...policy.handlers },
-      { cwd, env, onStderr: options.onStderr, info: { name: "agentao", title: "Agentao", version } },
+      {
+        ...{ cwd, env, onStderr: options.onStderr, info: { name: "agentao", title: "Agentao", version } },
+        onDiagnostic: ({ type, message }) => {
+          if (type === "garbage") strange++;
+          options.onStderr?.(`[agentao] ${message}\n`);
+        },
+      },
     );
   } catch (cause) {
     throw new DriveFault("process_start_fail", `${server.name}: ${(cause as Error).message}`, { cause });
@@ -53,112 +58,118 @@ export async function openDrivenAgent(server: ServerConfig, place: Place, option
     const waits = { timeoutMs: server.startupTimeoutMs, signal: options.signal };
     await client.initialize({}, waits);
     const { sessionId } = await client.newSession({ cwd }, waits);
-    return new DrivenAgent(server, client, sessionId, policy, lent.close);
+    return new DrivenAgent(server, { client, sessionId, policy, lent, silence });
   } catch (cause) {
     await client.close();
     await lent.close();
-    throw new DriveFault("handshake_fail", explainHandshake(server, cause as Error), { cause });
+    throw new DriveFault("handshake_fail", explainHandshake(server, cause as Error, strange), { cause });
   }
+}
+
+interface Opened {
+  readonly client: SpawnedClient;
+  readonly sessionId: string;
+  readonly policy: Policy;
+  readonly lent: Lending;
+  readonly silence: Silence;
 }
 
 export class DrivenAgent {
   readonly #server: ServerConfig;
-  readonly #client: SpawnedClient;
-  readonly #sessionId: string;
-  readonly #policy: Policy;
-  readonly #closeLent: () => Promise<void>;
+  readonly #opened: Opened;
   #busy = false;
+  /** Why it was closed from here. */
+  #giveUp: Error | undefined;
 
-  constructor(
-    server: ServerConfig,
-    client: SpawnedClient,
-    sessionId: string,
-    policy: Policy,
-    closeLent: () => Promise<void>,
-  ) {
+  /** Made by `openDrivenAgent`. */
+  constructor(server: ServerConfig, opened: Opened) {
     this.#server = server;
-    this.#client = client;
-    this.#sessionId = sessionId;
-    this.#policy = policy;
-    this.#closeLent = closeLent;
+    this.#opened = opened;
   }
 
   get pid(): number {
-    return this.#client.process.pid;
+    return this.#opened.client.process.pid;
   }
 
   get exited(): Promise<ExitStatus> {
-    return this.#client.process.exited;
+    return this.#opened.client.process.exited;
   }
 
   /** Resolves when the connection has ended; the value says why. */
   get closed(): Promise<Error> {
-    return this.#client.closed;
+    return this.#opened.client.closed.then((cause) => this.#giveUp ?? cause);
   }
 
   get isBusy(): boolean {
     return this.#busy;
   }
 
-  /** Tells everything by events, of which the last is `end` or `fault`. Never rejects. */
-  async takeTurn(request: TurnRequest, tell: (event: TurnEvent) => void, signal: AbortSignal): Promise<void> {
+  /**
+   * Tells everything by events, of which the last is `end` or `fault`. Never rejects. An agent that does not end a
+   * cancelled turn is closed.
+   */
+  async takeTurn(request: TurnRequest, tell: Tell, signal: AbortSignal): Promise<void> {
+    const { name, policy } = this.#server;
     if (this.#busy) {
-      tell({
-        type: "fault",
-        code: "server_busy",
-        message: `${this.#server.name} is in the middle of a turn. Try again later.`,
-      });
+      const message = `${name} is in the middle of a turn. Try again later.`;
+      await tell({ type: "fault", code: "server_busy", message });
       return;
     }
     this.#busy = true;
-    this.#policy.setMode(request.policy ?? this.#server.policy);
-    this.#policy.take();
+    this.#opened.policy.setMode(request.policy ?? policy);
+    this.#opened.policy.take();
     try {
-      tell(await this.#prompt(request, tell, signal));
+      const last = await this.#prompt(request, tell, signal);
+      void tell(last);
     } catch (cause) {
-      tell(toFault(this.#server, cause as Error));
+      void tell(toFault(this.#server, cause as Error));
     } finally {
       this.#busy = false;
     }
   }
 
   async close(): Promise<void> {
-    await this.#client.close();
-    await this.#closeLent();
+    await this.#opened.client.close();
+    await this.#opened.lent.close();
   }
 
-  async #prompt(
-    { text, timeoutMs }: TurnRequest,
-    tell: (event: TurnEvent) => void,
-    signal: AbortSignal,
-  ): Promise<TurnEvent> {
+  async #prompt({ text, timeoutMs }: TurnRequest, tell: Tell, signal: AbortSignal): Promise<TurnEvent> {
+    const { client, sessionId, silence } = this.#opened;
     const silenceMs = timeoutMs ?? this.#server.requestTimeoutMs;
     const stopping = new AbortController();
     const stop = AbortSignal.any([signal, stopping.signal]);
-    const turn = this.#client.prompt(this.#sessionId, text, { signal: stop });
-    let timer = setTimeout(() => stopping.abort(), silenceMs);
+    const turn = client.prompt(sessionId, text, { signal: stop });
     const reading = (async () => {
       for await (const update of turn) {
-        clearTimeout(timer);
-        if (!stop.aborted) timer = setTimeout(() => stopping.abort(), silenceMs);
         const event = toTurnEvent(update as SessionUpdate);
-        if (event !== undefined) tell(event);
+        const caughtUp = event === undefined ? undefined : tell(event);
+        // Whoever listens may take its time, but is not waited for once the turn is to end.
+        if (caughtUp !== undefined) await silence.during(untilAborted(stop, caughtUp));
+        else silence.broken();
       }
       return turn.result;
     })();
+    silence.begin(silenceMs, () => stopping.abort());
+    stop.addEventListener("abort", () => silence.end(), { once: true });
     try {
       const result = await Promise.race([reading, givenUp(stop)]);
+      if (result === undefined) await this.#endStuck();
       if (stopping.signal.aborted) throw new DriveFault("request_timeout", silent(this.#server, silenceMs));
       return this.#toEnd(result?.stopReason ?? "cancelled");
     } finally {
-      clearTimeout(timer);
+      silence.end();
       reading.catch(() => {});
     }
   }
 
+  async #endStuck(): Promise<void> {
+    this.#giveUp = new Error("it did not end a turn that was cancelled, and so was ended itself");
+    await this.close();
+  }
+
   /** What nobody was there to allow is no success, even if the agent found something to say. */
   #toEnd(stopReason: Extract<TurnEvent, { type: "end" }>["stopReason"]): TurnEvent {
-    const interactions = this.#policy.take();
+    const interactions = this.#opened.policy.take();
     const refused = interactions.find(({ accepted }) => !accepted);
     if (refused === undefined || stopReason === "cancelled") return { type: "end", stopReason, interactions };
     const todo =
@@ -170,39 +181,27 @@ export class DrivenAgent {
   }
 }
 
-function lend({ lend: lent }: ServerConfig, cwd: string, env: Place["env"]) {
-  const files = createFileHandlers({ roots: [cwd] });
-  const terminals = lent.includes("terminal")
-    ? createTerminalHandlers({ roots: [cwd], defaultCwd: cwd, env })
-    : undefined;
-  const { releaseSession: _, close, ...commands } = terminals ?? { releaseSession: undefined, close: async () => {} };
-  const handlers = {
-    ...(lent.includes("read") && { readTextFile: files.readTextFile }),
-    ...(lent.includes("write") && { writeTextFile: files.writeTextFile }),
-    ...commands,
-  };
-  return { handlers, close };
-}
-
 /** Resolves, with nothing, some time after the signal. */
-function givenUp(signal: AbortSignal): Promise<undefined> {
-  return new Promise((resolve) => {
-    const wait = (): void => void setTimeout(() => resolve(undefined), CANCEL_MS).unref();
-    if (signal.aborted) wait();
-    else signal.addEventListener("abort", wait, { once: true });
-  });
+async function givenUp(signal: AbortSignal): Promise<undefined> {
+  await untilAborted(signal);
+  await new Promise((resolve) => void setTimeout(resolve, CANCEL_MS).unref());
 }
 
 function silent({ name }: ServerConfig, silenceMs: number): string {
   return `${name} said nothing for ${silenceMs} ms. Give it more time: --timeout, or requestTimeoutMs in acp.json.`;
 }
 
-function explainHandshake({ name, startupTimeoutMs }: ServerConfig, cause: Error): string {
+/** `strange` counts lines that are no frames: what a program writes that speaks something else. */
+function explainHandshake({ name, startupTimeoutMs }: ServerConfig, cause: Error, strange: number): string {
   if (cause instanceof RpcError && cause.code === -32000) {
     return `${name} wants you to sign in first: ${cause.message}. Start it by hand once, and sign in.`;
   }
   if (cause instanceof LocalError && cause.type === "timeout") {
-    return `${name} did not come up in ${startupTimeoutMs} ms: ${cause.message}. Raise startupTimeoutMs in acp.json, or look at its logs.`;
+    const todo =
+      strange === 0
+        ? "Raise startupTimeoutMs in acp.json, or look at its logs."
+        : "What it writes to stdout is not ACP: does it need an option such as --acp in args?";
+    return `${name} did not come up in ${startupTimeoutMs} ms: ${cause.message}. ${todo}`;
   }
   return `${name} did not come up: ${cause.message}`;
 }

@@ -1,7 +1,8 @@
 // The agents a project and a person have named. A project's goes before a person's of the same name.
 
+import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { isAbsolute, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { findHome } from "../home.ts";
 import { nearest } from "../nearest.ts";
 import { DriveFault } from "./drive-fault.ts";
@@ -35,7 +36,7 @@ export async function findServer(name: string, place: Place): Promise<ServerConf
   const { servers, problems } = await loadServers(place);
   const server = servers.find((one) => one.name === name);
   if (server !== undefined) return server;
-  const own = problems.filter((problem) => problem.includes(`servers.${name}`) || !problem.includes("servers."));
+  const own = problems.filter((problem) => !problem.includes(": servers.") || isOf(problem, name));
   if (own.length > 0) throw new DriveFault("config_invalid", own.join("\n"));
   const names = servers.map((one) => one.name);
   const close = nearest(name, names);
@@ -48,13 +49,17 @@ export async function findServer(name: string, place: Place): Promise<ServerConf
   throw new DriveFault("server_not_found", `there is no agent named "${name}". ${hint}`);
 }
 
+function isOf(problem: string, name: string): boolean {
+  return [".", ":", " "].some((end) => problem.includes(`: servers.${name}${end}`));
+}
+
 export interface Launch {
   readonly command: readonly string[];
   readonly cwd: string;
   readonly env: Env;
 }
 
-/** What to start, with variables filled in. Throws a `DriveFault` when one is not set. */
+/** What to start, with variables filled in. Throws a `DriveFault` when one is not set, or there is no such folder. */
 export function toLaunch(server: ServerConfig, { cwd, env }: Place): Launch {
   const own: Record<string, string> = {};
   for (const [name, value] of Object.entries(server.env)) {
@@ -65,7 +70,13 @@ export function toLaunch(server: ServerConfig, { cwd, env }: Place): Launch {
     }
     own[name] = text;
   }
-  const folder = isAbsolute(server.cwd) ? server.cwd : resolve(cwd, server.cwd);
+  const folder = resolve(cwd, server.cwd);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new DriveFault(
+      "config_invalid",
+      `servers.${server.name}.cwd: there is no folder ${folder}. Make it, or name another.`,
+    );
+  }
   return { command: [server.command, ...server.args], cwd: folder, env: { ...env, ...own } };
 }
 

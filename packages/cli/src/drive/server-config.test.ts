@@ -81,13 +81,17 @@ test.each<[string, unknown, string]>([
   expect(parse(server)).toEqual({ servers: [], problems: [problem] });
 });
 
+test("takes a file that begins with a byte order mark", () => {
+  expect(parseServers('\ufeff{"servers":{}}', "acp.json")).toEqual({ servers: [], problems: [] });
+});
+
 test("says what to do about a file that is none", () => {
   expect(parseServers("{", "acp.json").problems[0]).toMatch(/^acp\.json is not JSON: /);
   expect(parseServers("[]", "acp.json").problems).toEqual([
     'acp.json has no "servers". Write { "servers": { "NAME": { "command": … } } }.',
   ]);
   expect(parseServers('{"servers":{"a/b":{"command":"x"}}}', "acp.json").problems).toEqual([
-    "acp.json: servers.a/b: a name has letters, digits, dots, - and _ only. Rename it.",
+    "acp.json: servers.a/b: a name has at most 64 letters, digits, dots, - and _. Rename it.",
   ]);
 });
 

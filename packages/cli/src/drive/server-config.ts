@@ -47,7 +47,8 @@ const LENT: readonly string[] = ["read", "write", "terminal"] satisfies Lent[];
 export function parseServers(text: string, path: string): ParsedServers {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    // Some editors put a mark at the beginning.
+    value = JSON.parse(text.replace(/^\ufeff/, ""));
   } catch (cause) {
     return { servers: [], problems: [`${path} is not JSON: ${(cause as Error).message}`] };
   }
@@ -67,10 +68,15 @@ interface ParsedServer {
   readonly problems: readonly string[];
 }
 
+/** Names are parts of file names, and words of command lines. */
+export function isServerName(name: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name);
+}
+
 function parseServer(name: string, value: unknown): ParsedServer {
   const problems: string[] = [];
   const say = (problem: string): void => void problems.push(`servers.${name}${problem}`);
-  if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name)) say(": a name has letters, digits, dots, - and _ only. Rename it.");
+  if (!isServerName(name)) say(": a name has at most 64 letters, digits, dots, - and _. Rename it.");
   if (!isObject(value)) {
     say(' is not an object. Write { "command": …, "args": […], "env": {}, "cwd": "." }.');
     return { problems };

@@ -1,13 +1,13 @@
 // What a driven agent writes to stderr, kept in a file without secrets. Never a reason to fail.
 
-import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync } from "node:fs";
+import { appendFileSync, readFileSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { redact } from "../redact.ts";
-import { runFolder } from "./server-state.ts";
+import { makeRunFolder, runFolder } from "./server-state.ts";
 
 /** A log that has grown to this is put aside, and a new one begins. */
 const MAX_BYTES = 1024 * 1024;
-/** Longer lines are looked at for secrets in pieces. */
+/** Of a longer line only this much is kept. */
 const MAX_LINE = 4 * 1024;
 
 export function logPath(cwd: string, name: string): string {
@@ -21,7 +21,7 @@ export function openServerLog(cwd: string, name: string): { write(text: string):
   const put = (text: string): void => {
     if (text === "") return;
     try {
-      mkdirSync(runFolder(cwd), { recursive: true, mode: 0o700 });
+      makeRunFolder(cwd);
       if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES) renameSync(path, `${path}.1`);
       appendFileSync(path, text, { mode: 0o600 });
     } catch {
@@ -36,13 +36,18 @@ export function openServerLog(cwd: string, name: string): { write(text: string):
         lines.push(rest);
         rest = "";
       }
-      put(lines.map((line) => `${redact(line.slice(0, MAX_LINE))}\n`).join(""));
+      put(redact(lines.map(toLine).join("")));
     },
     end: () => {
-      put(rest === "" ? "" : `${redact(rest)}\n`);
+      put(rest === "" ? "" : redact(toLine(rest)));
       rest = "";
     },
   };
+}
+
+function toLine(line: string): string {
+  const dropped = line.length - MAX_LINE;
+  return `${line.slice(0, MAX_LINE)}${dropped > 0 ? `… (${dropped} characters more)` : ""}\n`;
 }
 
 /** The last lines; none where there is no log. */

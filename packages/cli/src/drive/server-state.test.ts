@@ -48,3 +48,10 @@ test("a log keeps whole lines without secrets, and gives the last ones back", ()
   expect(lastLines(folder, "a", 2)).toEqual(["key [redacted]", "rest"]);
   expect(lastLines(folder, "b", 2)).toEqual([]);
 });
+
+test("a log hides a key of several lines, and says how much of a long line it left out", () => {
+  const log = openServerLog(folder, "a");
+  log.write("-----BEGIN PRIVATE KEY-----\nMIIEvQIBADAN\n-----END PRIVATE KEY-----\nafter\n");
+  log.write(`${"x".repeat(5000)}\n`);
+  expect(lastLines(folder, "a", 9)).toEqual(["[redacted]", "after", `${"x".repeat(4096)}… (904 characters more)`]);
+});

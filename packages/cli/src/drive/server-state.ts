@@ -1,6 +1,6 @@
 // What an agent that is being driven is doing, as told to other processes: one small file for each, next to its log.
 
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DriveFaultCode } from "./drive-fault.ts";
 
@@ -39,10 +39,14 @@ export function runFolder(cwd: string): string {
   return join(cwd, ".agentao", "acp");
 }
 
+/** Only for this person: what agents say in it, and the way to them, are nobody else's business. */
+export function makeRunFolder(cwd: string): void {
+  mkdirSync(runFolder(cwd), { recursive: true, mode: 0o700 });
+}
+
 export function writeStatus(cwd: string, status: ServerStatus): void {
-  const folder = runFolder(cwd);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, `${status.name}.json`);
+  makeRunFolder(cwd);
+  const path = join(runFolder(cwd), `${status.name}.json`);
   writeFileSync(`${path}.${process.pid}`, `${JSON.stringify(status, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${path}.${process.pid}`, path);
 }
@@ -53,6 +57,18 @@ export type Supervised =
   /** Its supervisor died without saying so. */
   | { readonly type: "stale"; readonly status: ServerStatus }
   | { readonly type: "never" };
+
+export function stateOf(supervised: Supervised): ServerState {
+  switch (supervised.type) {
+    case "never":
+      return "configured";
+    case "stale":
+      return "stopped";
+    case "running":
+    case "over":
+      return supervised.status.state;
+  }
+}
 
 /** Clears nothing away: a stale file still says what happened last. */
 export function readStatus(cwd: string, name: string): Supervised {
@@ -65,10 +81,6 @@ export function readStatus(cwd: string, name: string): Supervised {
   }
   if (status.state === "stopped" || status.state === "failed") return { type: "over", status };
   return { type: isSame(status) ? "running" : "stale", status };
-}
-
-export function removeSocket(path: string): void {
-  rmSync(path, { force: true });
 }
 
 function isSame({ pid, startedAt }: ServerStatus): boolean {

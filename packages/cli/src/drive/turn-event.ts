@@ -17,6 +17,9 @@ export type TurnEvent =
   | { readonly type: "end"; readonly stopReason: StopReason; readonly interactions: readonly Interaction[] }
   | { readonly type: "fault"; readonly code: DriveFaultCode; readonly message: string };
 
+/** Hears the events of a turn, in order. Where it answers a promise, the agent waits until whoever listens has caught up. */
+export type Tell = (event: TurnEvent) => void | Promise<void>;
+
 /** Nothing for updates a line of text cannot show. */
 export function toTurnEvent(update: SessionUpdate): TurnEvent | undefined {
   switch (update.sessionUpdate) {

@@ -2,6 +2,7 @@
 // Never changes, delays or reorders anything.
 
 import type { Readable, Writable } from "node:stream";
+import { untilWritable } from "../until-writable.ts";
 import { type Child, type Exit, startChild } from "./child.ts";
 import { Recorder, type Summary } from "./recorder.ts";
 import type { RecordedEnd } from "./recording.ts";
@@ -77,7 +78,7 @@ function pump(source: Readable, target: Writable, tap: (chunk: Uint8Array) => vo
     };
     if (!hasRoom) {
       reasons++;
-      onceWritable(target, release);
+      void untilWritable(target).then(release);
     }
     if (recorder.isFull) {
       reasons++;
@@ -85,18 +86,6 @@ function pump(source: Readable, target: Writable, tap: (chunk: Uint8Array) => vo
     }
     if (reasons > 0) source.pause();
   });
-}
-
-function onceWritable(target: Writable, then: () => void): void {
-  const done = (): void => {
-    target.off("drain", done);
-    target.off("close", done);
-    target.off("error", done);
-    then();
-  };
-  target.on("drain", done);
-  target.on("close", done);
-  target.on("error", done);
 }
 
 /** What an agent leaves behind may hold its pipes; after its exit they get this long in silence. */

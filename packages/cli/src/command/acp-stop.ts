@@ -1,0 +1,69 @@
+// `agentao acp stop`: ends what `agentao acp start` runs.
+
+import { setTimeout } from "node:timers/promises";
+import { askToStop } from "../drive/ask-supervisor.ts";
+import { DriveFault } from "../drive/drive-fault.ts";
+import { findServer } from "../drive/load-servers.ts";
+import { readStatus, type ServerStatus } from "../drive/server-state.ts";
+import { parseArguments } from "./acp-arguments.ts";
+import { needNames, told } from "./acp-named.ts";
+import type { Command, Io } from "./command.ts";
+
+const help = `agentao acp stop: end what agentao acp start runs
+
+Usage
+  agentao acp stop NAME…
+
+Ends the agent in steps: end of input, SIGTERM, SIGKILL. One that does not run is as stopped as it
+can be.
+
+Exit codes
+  0  it does not run any more    1  it does not end    2  there is no NAME
+`;
+
+/** After this long something is wrong with it; it is left to whoever looks. */
+const STOP_MS = 10_000;
+const LOOK_MS = 25;
+
+export const acpStop: Command = {
+  help,
+  async run(args, io) {
+    const names = needNames("stop", parseArguments("stop", args, {}));
+    const codes = await Promise.all(names.map((name) => told("stop", io, () => stop(name, io))));
+    return Math.max(...codes);
+  },
+};
+
+async function stop(name: string, io: Io): Promise<number> {
+  const supervised = readStatus(io.cwd, name);
+  if (supervised.type !== "running") {
+    if (supervised.type === "never") await findServer(name, io);
+    io.stdout.write(`${name} does not run.\n`);
+    return 0;
+  }
+  const { status } = supervised;
+  if (status.socket === undefined || !(await askToStop(status.socket))) signalSupervisor(status);
+  const isRunning = (): boolean => readStatus(io.cwd, name).type === "running";
+  for (
+    const deadline = performance.now() + STOP_MS;
+    isRunning() && performance.now() < deadline && !io.signal.aborted;
+  ) {
+    await setTimeout(LOOK_MS);
+  }
+  const isOver = !isRunning();
+  io.stdout.write(isOver ? `${name} is stopped.\n` : `${name} does not end (pid ${status.pid}).\n`);
+  return isOver ? 0 : 1;
+}
+
+/** For one that cannot be asked. */
+function signalSupervisor({ name, pid }: ServerStatus): void {
+  try {
+    process.kill(pid, "SIGTERM");
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ESRCH") return;
+    throw new DriveFault(
+      "server_busy",
+      `${name} runs as process ${pid}, which cannot be ended from here: ${(cause as Error).message}`,
+    );
+  }
+}
