@@ -11,6 +11,7 @@ import {
   hello,
   open,
   prompt,
+  type Running,
   request,
   run,
   script,
@@ -32,34 +33,34 @@ beforeAll(async () => {
     cli("acp", "proxy", "--quiet", "--record", file, "--", ...agent);
   await run(script("examples/client.ts", "Hi", ...proxy(recordings.echo, echoAgent)));
   const answer = { jsonrpc: "2.0", id: "q1", result: { outcome: { outcome: "selected", optionId: "no" } } };
-  await converse(proxy(recordings.died, scriptedAgent("die", "9")), [
+  const died = await converse(proxy(recordings.died, scriptedAgent("die", "9")), [
     [hello, '"id":0'],
     [open, '"id":1'],
     [prompt(2, "x"), "I am going"],
   ]);
-  await converse(proxy(recordings.permission, scriptedAgent("permission")), [
+  await died.finished;
+  const asked = await converse(proxy(recordings.permission, scriptedAgent("permission")), [
     [hello, '"id":0'],
     [open, '"id":1'],
     [prompt(2, "x"), '"q1"'],
     [`${JSON.stringify(answer)}\n`, "stopReason"],
   ]);
+  asked.child.stdin.end();
+  await asked.finished;
 }, 60_000);
 afterAll(cleanUp);
 
-/** Says one thing after the other, each when the answer to the one before has come; then the end of input. */
+/** Says one thing after the other, each when the answer to the one before has come. */
 async function converse(
   command: string[],
   exchange: readonly (readonly [said: string, heard: string])[],
-): Promise<void> {
-  const { child, finished, stdout } = start(command);
+): Promise<Running> {
+  const running = start(command);
   for (const [said, heard] of exchange) {
-    child.stdin.write(said);
-    await until(() => stdout().includes(heard), heard);
+    running.child.stdin.write(said);
+    await until(() => running.stdout().includes(heard), heard);
   }
-  // An agent that dies is the one to end.
-  await Promise.race([finished, new Promise((resolve) => setTimeout(resolve, 500))]);
-  child.stdin.end();
-  await finished;
+  return running;
 }
 
 const replay = (...args: string[]): string[] => cli("acp", "replay", ...args);

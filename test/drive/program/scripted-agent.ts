@@ -48,8 +48,7 @@ async function takeTurn(text: string): Promise<string> {
   switch (trick) {
     case "die":
       tell("I am going");
-      process.stderr.write("last words of the agent\n");
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await new Promise((resolve) => process.stderr.write("last words of the agent\n", resolve));
       process.exit(Number(code));
       break;
     case "deaf":

@@ -2,6 +2,7 @@
 
 import { toExitCode } from "../trace/child.ts";
 import { runProxy } from "../trace/proxy.ts";
+import { RecordingError } from "../trace/recording.ts";
 import { tellSummary } from "../trace/tell-summary.ts";
 import { parseArguments } from "./acp-arguments.ts";
 import { type Command, UsageError } from "./command.ts";
@@ -20,7 +21,8 @@ line above 64 KiB. What is wrong is told on stderr when it is over, and marked i
 Options
   --record FILE  Write both directions to FILE as JSON lines, readable only by you: time, sender,
                  latency of responses, frame, breaches. Values of env and headers and whatever
-                 looks like a key are left out. An old FILE is replaced.
+                 looks like a key or is named so are left out, also where they come in pieces. An
+                 old FILE is replaced. A disk that is full ends the recording, not the traffic.
   --strict       Exit with 3 when something was wrong and the agent itself ended with 0.
   --quiet        Say nothing at the end.
   -h, --help     Show this.
@@ -37,14 +39,14 @@ Recording
   {"type":"start","version":1,"ts":…,"command":[…]}
   {"type":"frame","ts":…,"atMs":…,"from":"client"|"agent","bytes":…,"frame":{…}}
       of responses also "method" and "latencyMs"; where something is wrong
-      "breaches":[{"rule":…,"message":…}];
+      "breaches":[{"rule":…,"message":…}], with the place, what was expected and what came;
       a line that is no JSON has "text" instead of "frame"
   {"type":"end","ts":…,"atMs":…,"by":"client"|"agent"|"signal",
       "exitCode":…,"signal":…,"unanswered":[…]}
 
 Exit codes
   The agent's own; 128 and the signal's number when one ended it; 3 as --strict says; 127 when it
-  cannot be started.
+  cannot be started; 2 when FILE cannot be written, in which case nothing is started.
 `;
 
 export const acpProxy: Command = {
@@ -70,7 +72,7 @@ export const acpProxy: Command = {
       return code === 0 && given.has("strict") && end.summary.breachCount > 0 ? 3 : code;
     } catch (cause) {
       stderr.write(`agentao acp proxy: ${(cause as Error).message}\n`);
-      return 127;
+      return cause instanceof RecordingError ? 2 : 127;
     }
   },
 };

@@ -1,9 +1,11 @@
 // `agentao acp replay`: plays one side of a recording against the other.
 
+import { cleanLine } from "../terminal/view/clean-text.ts";
 import { startChild, toExitCode } from "../trace/child.ts";
 import { RecordingError } from "../trace/recording.ts";
+import type { ReplayOptions, ReplayReport } from "../trace/replay.ts";
 import { replayAgent } from "../trace/replay-agent.ts";
-import { type ReplayReport, replayClient } from "../trace/replay-client.ts";
+import { replayClient } from "../trace/replay-client.ts";
 import { type Play, readPlay } from "../trace/steps.ts";
 import { parseArguments } from "./acp-arguments.ts";
 import { type Command, type Io, UsageError } from "./command.ts";
@@ -81,7 +83,7 @@ export const acpReplay: Command = {
   },
 };
 
-type Options = Pick<Parameters<typeof replayClient>[0], "play" | "speed" | "timeoutMs" | "signal" | "compareText">;
+type Options = Omit<ReplayOptions, "input" | "output">;
 
 async function asClient(command: readonly string[], options: Options, io: Io): Promise<number> {
   let child: Awaited<ReturnType<typeof startChild>>;
@@ -118,7 +120,7 @@ function tellReport({ differences, played }: ReplayReport, { steps, left }: Play
     differences.length === 0
       ? `No difference in ${played} frames.`
       : `${differences.length} ${differences.length === 1 ? "difference" : "differences"} in ${played} of ${steps.length} frames:`,
-    ...differences.map((sentence) => `  ${sentence}`),
+    ...differences.map((sentence) => `  ${cleanLine(sentence)}`),
     ...(left === 0 ? [] : [`${left} lines of the recording are no frames or answer nothing, and were not played.`]),
   ];
   return `${lines.join("\n")}\n`;

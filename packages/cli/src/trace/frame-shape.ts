@@ -13,6 +13,10 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+export function fieldOf(value: unknown, name: string): unknown {
+  return isFields(value) ? value[name] : undefined;
+}
+
 export function toShape(value: unknown): FrameShape {
   if (Array.isArray(value)) return none("it is a batch, which ACP does not have");
   if (!isFields(value)) return none("it is not an object");

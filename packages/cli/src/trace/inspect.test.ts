@@ -56,7 +56,7 @@ test("shows a line for each frame, what is wrong with it, the end, and totals", 
 method      frames  bytes  median ms  slowest ms  breaches
 initialize       2    135     1233.5      1233.5
 (no frame)       1      4                                1
-Breaches: 1.
+Breaches: 1 (not-json 1).
 `);
 });
 
@@ -69,4 +69,18 @@ test("shows only what is wrong, or everything whole, when asked", () => {
       .filter((text) => text !== ""),
   ).toHaveLength(1);
   expect(new Inspection({ full: true }).see(lines[1] as RecordedLine)).toContain('"jsonrpc":"2.0","id":0');
+});
+
+test("says that a recording has no end, and shows nothing that a screen would obey", () => {
+  const inspection = new Inspection();
+  const shown = inspection.see({
+    type: "frame",
+    ts,
+    atMs: 0,
+    from: "agent",
+    bytes: 9,
+    text: "\u001b[2Jhello\u0007\u009b1m",
+  });
+  expect(shown).toBe("     0.000s ← no frame: hello1m\n");
+  expect(inspection.totals()).toMatch(/^The recording has no end: /);
 });

@@ -1,7 +1,8 @@
 // A recording, for a person: a line per frame, what is wrong below it, and totals at the end.
 
+import { cleanLine } from "../terminal/view/clean-text.ts";
 import { type Fields, isFields, keyOf, toShape } from "./frame-shape.ts";
-import type { RecordedEnd, RecordedFrame, RecordedLine } from "./recording.ts";
+import type { BreachRule, RecordedEnd, RecordedFrame, RecordedLine } from "./recording.ts";
 
 export interface InspectOptions {
   /** Whole frames, not only their names. */
@@ -23,7 +24,8 @@ const WIDTH = 100;
 export class Inspection {
   readonly #options: InspectOptions;
   readonly #totals = new Map<string, Total>();
-  #breaches = 0;
+  readonly #breaches = new Map<BreachRule, number>();
+  #hasEnd = false;
 
   constructor(options: InspectOptions = {}) {
     this.#options = options;
@@ -33,10 +35,11 @@ export class Inspection {
   see(line: RecordedLine): string {
     switch (line.type) {
       case "start":
-        return `${line.ts}  ${line.command.join(" ")}\n`;
+        return `${line.ts}  ${cleanLine(line.command.join(" "))}\n`;
       case "frame":
         return this.#frame(line);
       case "end":
+        this.#hasEnd = true;
         return toEnd(line);
     }
   }
@@ -49,30 +52,40 @@ export class Inspection {
       const times = [sorted[Math.floor((sorted.length - 1) / 2)], sorted.at(-1)].map((ms) => ms?.toFixed(1) ?? "");
       return [method, String(count), String(bytes), ...times, breaches === 0 ? "" : String(breaches)];
     });
-    return `\n${toTable([head, ...cells])}${this.#breaches === 0 ? "No breaches.\n" : `Breaches: ${this.#breaches}.\n`}`;
+    const torn = this.#hasEnd ? "" : "The recording has no end: what recorded it was killed, or is still running.\n";
+    return `${torn}\n${toTable([head, ...cells])}${tellBreaches(this.#breaches)}\n`;
   }
 
   #frame(line: RecordedFrame): string {
     const { breaches = [] } = line;
     this.#count(line);
-    this.#breaches += breaches.length;
+    for (const { rule } of breaches) this.#breaches.set(rule, (this.#breaches.get(rule) ?? 0) + 1);
     if (this.#options.onlyBreaches && breaches.length === 0) return "";
     const arrow = line.from === "client" ? "→" : "←";
     const latency = line.latencyMs === undefined ? "" : `  ${line.latencyMs.toFixed(1)} ms`;
-    const wrong = breaches.map(({ rule, message }) => `              ! ${rule}: ${message}\n`).join("");
-    const whole = this.#options.full ? `              ${JSON.stringify(line.frame ?? line.text)}\n` : "";
-    return `${(line.atMs / 1000).toFixed(3).padStart(10)}s ${arrow} ${describe(line)}${latency}\n${whole}${wrong}`;
+    const wrong = breaches.map(({ rule, message }) => `              ! ${rule}: ${cleanLine(message)}\n`).join("");
+    const whole = this.#options.full
+      ? `              ${cleanLine(JSON.stringify(line.frame ?? line.text) ?? "")}\n`
+      : "";
+    return `${(line.atMs / 1000).toFixed(3).padStart(10)}s ${arrow} ${cleanLine(describe(line))}${latency}\n${whole}${wrong}`;
   }
 
   #count(line: RecordedFrame): void {
-    const name = methodOf(line);
+    const name = cleanLine(methodOf(line));
     const total = this.#totals.get(name) ?? { count: 0, bytes: 0, breaches: 0, latencies: [] };
     this.#totals.set(name, total);
     total.count++;
-    total.bytes += line.bytes;
+    total.bytes += line.bytes ?? 0;
     total.breaches += line.breaches?.length ?? 0;
     if (line.latencyMs !== undefined && total.latencies.length < MAX_LATENCIES) total.latencies.push(line.latencyMs);
   }
+}
+
+function tellBreaches(breaches: ReadonlyMap<BreachRule, number>): string {
+  if (breaches.size === 0) return "No breaches.";
+  const rules = [...breaches].sort(([, a], [, b]) => b - a).map(([rule, count]) => `${rule} ${count}`);
+  const all = [...breaches.values()].reduce((sum, count) => sum + count, 0);
+  return `Breaches: ${all} (${rules.join(", ")}).`;
 }
 
 /** What a frame belongs to: its method, or the one it answers. */

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Lines } from "./lines.ts";
+import { type Line, Lines } from "./lines.ts";
 
-const text = (bytes: Uint8Array | undefined): string | undefined => bytes && Buffer.from(bytes).toString("latin1");
+const text = (line: Line | undefined): string | undefined => line && Buffer.from(line.bytes).toString("latin1");
 
 test("any way of cutting bytes into chunks gives the same lines and the same rest", () => {
   const bytes = fc
@@ -27,4 +27,12 @@ test("ends of lines are left out, in both styles", () => {
   expect(lines.take(Buffer.from("a\r\n\nb\nc")).map(text)).toEqual(["a", "", "b"]);
   expect(text(lines.rest())).toBe("c");
   expect(lines.rest()).toBeUndefined();
+});
+
+test("of a line without end only the beginning is kept, and how long it was", () => {
+  const lines = new Lines(2000);
+  for (let i = 0; i < 100; i++) expect(lines.take(Buffer.alloc(100, 97))).toEqual([]);
+  const [long, next] = lines.take(Buffer.from("\r\nb\n"));
+  expect([long?.bytes.length, long?.size]).toEqual([1024, 10_001]);
+  expect(next && [text(next), next.size]).toEqual(["b", 1]);
 });

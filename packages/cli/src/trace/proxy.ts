@@ -34,8 +34,12 @@ export async function runProxy(options: ProxyOptions): Promise<ProxyEnd> {
   });
   let by: RecordedEnd["by"] | undefined;
   child.stderr.pipe(stderr, { end: false });
+  // Whoever no longer reads the agent's stderr must not make it wait.
+  stderr.on("error", () => child.stderr.resume());
   pump(stdin, child.stdin, (chunk) => recorder.take("client", chunk), recorder);
   pump(child.stdout, stdout, (chunk) => recorder.take("agent", chunk), recorder);
+  // An agent may close its output and go on: the client is told.
+  child.stdout.once("end", () => stdout.end());
 
   const clientGone = (): void => {
     by ??= "client";

@@ -78,6 +78,46 @@ test("a recording that was cut short is read up to there; one that is broken ins
   await expect(read(join(folder, "none"))).rejects.toThrow("cannot read");
 });
 
+test("a recording of another version is named as such", async () => {
+  const file = join(folder, "r.jsonl");
+  record(file);
+  writeFileSync(file, readFileSync(file, "utf8").replace('"version":1', '"version":2'));
+  await expect(read(file)).rejects.toThrow(`${file} is a recording of version 2; this agentao reads version 1`);
+});
+
+test("is nobody else's to read, also where there was a file that was", () => {
+  const file = join(folder, "r.jsonl");
+  writeFileSync(file, "old", { mode: 0o644 });
+  record(file);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test("refuses a place where nothing can be written, before anything begins", () => {
+  expect(() => new Recorder({ file: join(folder, "none", "r.jsonl"), command: ["a"] })).toThrow(
+    /^cannot write the recording: ENOENT: /,
+  );
+});
+
+test.runIf(process.platform === "linux")("a disk that is full ends the recording, and nothing else", () => {
+  const summary = record("/dev/full");
+  expect(summary).toMatchObject({ frames: { client: 1, agent: 2 }, breachCount: 1 });
+  expect(summary.problem).toMatch(/^the recording is not complete: ENOSPC/);
+});
+
+test("a key that is cut between two updates is in neither", () => {
+  const file = join(folder, "r.jsonl");
+  const recorder = new Recorder({ file, command: ["agent", "--api-key", "hunter22"] });
+  for (const text of ["take sk-ab", "cdefgh1234", "5678 now"]) {
+    const update = { sessionUpdate: "agent_message_chunk", content: { type: "text", text } };
+    const frame = { jsonrpc: "2.0", method: "session/update", params: { sessionId: "s", update } };
+    recorder.take("agent", Buffer.from(`${JSON.stringify(frame)}\n`));
+  }
+  recorder.end({ by: "agent", exitCode: 0, signal: null });
+  const written = readFileSync(file, "utf8");
+  expect(written.match(/cdefgh|5678|hunter22/g)).toBeNull();
+  expect(written).toContain('"text":" now"');
+});
+
 test("looks at nothing while it takes: that comes in a later turn of the event loop", async () => {
   const file = join(folder, "r.jsonl");
   const recorder = new Recorder({ file, command: ["agent"] });

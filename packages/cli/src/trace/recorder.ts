@@ -1,9 +1,17 @@
 // Takes what passes, and writes it down later: a chunk is only put into a queue here; lines are read, looked at and
 // written when the event loop has nothing else to do, a few milliseconds at a time.
 
-import { closeSync, openSync, writeSync } from "node:fs";
-import { Lines } from "./lines.ts";
-import type { BreachRule, RecordedEnd, RecordedFrame, RecordedLine, Sender } from "./recording.ts";
+import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from "node:fs";
+import { type Line, Lines, MAX_LINE_BYTES } from "./lines.ts";
+import {
+  type BreachRule,
+  type RecordedEnd,
+  type RecordedFrame,
+  type RecordedLine,
+  RecordingError,
+  type Sender,
+} from "./recording.ts";
+import { ChunkRedaction } from "./redact-chunk.ts";
 import { redactFrame, redactText } from "./redact-frame.ts";
 import { type Seen, Watch } from "./watch.ts";
 
@@ -46,6 +54,7 @@ export interface RecorderOptions {
 
 export class Recorder {
   readonly #watch = new Watch();
+  readonly #redaction = new ChunkRedaction();
   readonly #lines: Record<Sender, Lines> = { client: new Lines(), agent: new Lines() };
   readonly #frames: Record<Sender, number> = { client: 0, agent: 0 };
   readonly #breaches: FoundBreach[] = [];
@@ -61,12 +70,15 @@ export class Recorder {
   #problem: string | undefined;
   #onRoom: (() => void)[] = [];
 
-  /** Throws when the file cannot be opened: better before anything has started than a recording that is missing. */
+  /**
+   * Throws a `RecordingError` when the file cannot be opened: better before anything has started than a recording that is
+   * missing.
+   */
   constructor({ file, command, now = () => performance.now() }: RecorderOptions) {
     this.#now = now;
     this.#begunMs = now();
-    if (file !== undefined) this.#file = openSync(file, "w", 0o600);
-    const words = command.map((word) => redactText(word));
+    if (file !== undefined) this.#file = openOwn(file);
+    const words = redactFrame(command) as string[];
     this.#write({ type: "start", version: 1, ts: new Date(this.#begunAt).toISOString(), command: words });
     this.#flush();
   }
@@ -130,11 +142,11 @@ export class Recorder {
     if (!this.isFull) for (const then of this.#onRoom.splice(0)) then();
   }
 
-  #look(from: Sender, line: Uint8Array, atMs: number): void {
+  #look(from: Sender, line: Line, atMs: number): void {
     // Readers of lines skip empty ones, and so does everybody here.
-    if (line.length === 0) return;
+    if (line.size === 0) return;
     this.#frames[from]++;
-    const seen = this.#watch.see(from, line, atMs);
+    const seen = line.size > line.bytes.length ? unread(line) : this.#watch.see(from, line.bytes, atMs);
     for (const { rule, message } of seen.breaches) {
       this.#breachCount++;
       if (this.#breaches.length < KEPT_BREACHES) {
@@ -144,18 +156,18 @@ export class Recorder {
     if (this.#file !== undefined) this.#write(this.#toRecorded(from, line, atMs, seen));
   }
 
-  #toRecorded(from: Sender, line: Uint8Array, atMs: number, { value, answers, breaches }: Seen): RecordedFrame {
+  #toRecorded(from: Sender, { bytes, size }: Line, atMs: number, { value, answers, breaches }: Seen): RecordedFrame {
     return {
       type: "frame",
       ts: this.#timeOf(atMs),
       atMs: round(atMs),
       from,
-      bytes: line.length,
+      bytes: size,
       ...(answers && { method: answers.method, latencyMs: answers.latencyMs }),
       ...(breaches.length > 0 && { breaches }),
       ...(value === undefined
-        ? { text: redactText(Buffer.from(line).toString("utf8")) }
-        : { frame: redactFrame(value) }),
+        ? { text: redactText(Buffer.from(bytes).toString("utf8")) }
+        : { frame: this.#redaction.redact(value) }),
     };
   }
 
@@ -181,6 +193,23 @@ export class Recorder {
       this.#file = undefined;
     }
   }
+}
+
+/** For its owner only, also where there was a file that others may read. */
+function openOwn(path: string): number {
+  try {
+    const file = openSync(path, "w", 0o600);
+    if (fstatSync(file).isFile()) fchmodSync(file, 0o600);
+    return file;
+  } catch (cause) {
+    throw new RecordingError(`cannot write the recording: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** It was handed on all the same. */
+function unread({ size }: Line): Seen {
+  const message = `the line has ${size} bytes and was not looked at; no reader takes more than ${MAX_LINE_BYTES}`;
+  return { shape: { type: "none", problem: message }, breaches: [{ rule: "long-line", message }] };
 }
 
 function nameOf({ shape, answers }: Seen): string {

@@ -47,8 +47,8 @@ export interface RecordedFrame {
   /** Since the start. */
   readonly atMs: number;
   readonly from: Sender;
-  /** Of the line, without its end. */
-  readonly bytes: number;
+  /** Of the line, without its end. Left out by whoever writes a recording by hand. */
+  readonly bytes?: number | undefined;
   /** Of a response: since its request. */
   readonly latencyMs?: number | undefined;
   /** Of a response: what it answers. */
@@ -73,7 +73,7 @@ export interface RecordedEnd {
 
 export type RecordedLine = RecordedStart | RecordedFrame | RecordedEnd;
 
-/** A file that is no recording, or a line of it that is none. */
+/** A file that is no recording, a line of it that is none, or a place where there can be none. */
 export class RecordingError extends Error {
   override readonly name = "RecordingError";
 }
@@ -92,7 +92,7 @@ export async function* readRecording(path: string): AsyncGenerator<RecordedLine,
       const line = parseRecordedLine(text);
       if (line !== undefined) yield line;
       else torn = new RecordingError(`line ${number} of ${path} is not a line of a recording`);
-      if (torn !== undefined && number === 1) throw torn;
+      if (torn !== undefined && number === 1) throw otherVersion(text, path) ?? torn;
     }
   } catch (cause) {
     if (cause instanceof RecordingError) throw cause;
@@ -101,6 +101,14 @@ export async function* readRecording(path: string): AsyncGenerator<RecordedLine,
     input.destroy();
   }
   if (number === 0) throw new RecordingError(`${path} is empty`);
+}
+
+function otherVersion(text: string, path: string): RecordingError | undefined {
+  const version = /^\{"type":"start","version":(\d+)/.exec(text)?.[1];
+  if (version === undefined) return undefined;
+  return new RecordingError(
+    `${path} is a recording of version ${version}; this agentao reads version 1. Use the one that made it.`,
+  );
 }
 
 /** Nothing for text that is no line of a recording. */

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { redact } from "../redact.ts";
 import { redactFrame, redactText } from "./redact-frame.ts";
 
 test("hides values of env and headers, in lists and in objects, and keeps their names", () => {
@@ -59,4 +60,43 @@ test("a value nested without end is cut, and not a reason to fail", () => {
   let deep: unknown = "x";
   for (let i = 0; i < 1000; i++) deep = [deep];
   expect(JSON.stringify(redactFrame(deep))).toContain("[nested too deep]");
+});
+
+test("hides what only its place shows: in _meta, in JSON within a text, after an option, in an address", () => {
+  const frame = {
+    _meta: { "x/token": "plainword", credentials: { user: "ann", pin: ["plainword"] }, count: 3 },
+    rawInput: JSON.stringify({ body: JSON.stringify({ headers: { "X-Key": "hunter22" }, a: 1 }), b: "c" }),
+    args: ["--api-key", "hunter22", "--verbose", "--token", "--next"],
+    url: "postgres://ann:hunter22@db.example/x",
+    option: { name: "GITHUB_TOKEN", value: "hunter22" },
+    httpHeaders: { "X-Key": "hunter22" },
+  };
+  expect(redactFrame(frame)).toEqual({
+    _meta: { "x/token": "[redacted]", credentials: { user: "[redacted]", pin: ["[redacted]"] }, count: 3 },
+    rawInput: JSON.stringify({ body: JSON.stringify({ headers: { "X-Key": "[redacted]" }, a: 1 }), b: "c" }),
+    args: ["--api-key", "[redacted]", "--verbose", "--token", "--next"],
+    url: "postgres://ann:[redacted]@db.example/x",
+    option: { name: "GITHUB_TOKEN", value: "[redacted]" },
+    httpHeaders: { "X-Key": "[redacted]" },
+  });
+});
+
+test("JSON in a text keeps its shape where there is nothing to hide", () => {
+  const text = '{ "a":  1,\n  "b": [true] }';
+  expect(redactText(text)).toBe(text);
+});
+
+test.each([
+  "sk-proj-abcdefgh12345678",
+  "AIzaSyA0123456789abcdefghijk",
+  "AKIA0123456789ABCDEF",
+  "ghp_0123456789abcdefABCD",
+  "xoxb-0123456789-abcdef",
+  "eyJhbGciOiJI.eyJzdWIiOiIx.c2ln",
+  "Basic dXNlcjpwYXNz",
+  "-----BEGIN EC PRIVATE KEY-----\nMII",
+  "DB_PASSWORD=hunter22",
+])("finds what the program's own redaction finds: %s", (secret) => {
+  expect(redact(secret)).toContain("[redacted]");
+  expect(redactText(`before ${secret}`)).toBe(redact(`before ${secret}`));
 });

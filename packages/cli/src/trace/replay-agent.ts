@@ -3,9 +3,9 @@
 
 import { compareAnswers } from "./compare.ts";
 import { keyOf } from "./frame-shape.ts";
-import type { ReplayOptions, ReplayReport } from "./replay-client.ts";
+import { keepPace, type ReplayOptions, type ReplayReport } from "./replay.ts";
 import { type Answer, methodOf, type Question, type Said, type Step } from "./steps.ts";
-import { pause, Wire } from "./wire.ts";
+import { Wire } from "./wire.ts";
 
 const PATIENCE_MS = 1_000;
 
@@ -48,9 +48,7 @@ class AgentReplay {
   }
 
   async #say(step: Step): Promise<void> {
-    const { speed, play, signal } = this.#options;
-    const before = play.steps[step.index - 1];
-    if (speed === "real" && before !== undefined) await pause(step.atMs - before.atMs, signal);
+    await keepPace(step, this.#options);
     const { said, question } = step;
     switch (said.type) {
       case "request":

@@ -1,44 +1,26 @@
 // Plays the client of a recording against an agent: sends what was sent, waits for what was waited for, answers what was
 // answered, and says what the agent does differently.
 
-import type { Readable, Writable } from "node:stream";
 import { compareAnswers } from "./compare.ts";
 import { isFields, keyOf } from "./frame-shape.ts";
-import { type Answer, methodOf, type Play, type Question, type Said, type Step } from "./steps.ts";
-import { pause, Wire } from "./wire.ts";
-
-export interface ReplayOptions {
-  readonly play: Play;
-  readonly input: Readable;
-  readonly output: Writable;
-  readonly speed: "instant" | "real";
-  /** For each wait: an answer, a question. */
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal;
-  /** Also what the agent said, word for word. */
-  readonly compareText?: boolean | undefined;
-  /** As the agent: a client that has asked something else, and waits for it, is on another path after this. */
-  readonly patienceMs?: number | undefined;
-}
-
-export interface ReplayReport {
-  /** In sentences. */
-  readonly differences: readonly string[];
-  /** Frames of the recording that took part. */
-  readonly played: number;
-}
+import { keepPace, type ReplayOptions, type ReplayReport } from "./replay.ts";
+import { type Answer, methodOf, type Question, type Said, type Step } from "./steps.ts";
+import { toOffered } from "./to-offered.ts";
+import {
+  addUpdate,
+  compareTurns,
+  countBetweenTurns,
+  emptyOutline,
+  outlineTurn,
+  type TurnOutline,
+} from "./turn-outline.ts";
+import { Wire } from "./wire.ts";
 
 /** A cancel belongs after what it cancels; a turn that has gone another way is not waited for longer. */
 const PROGRESS_MS = 2_000;
 
 export async function replayClient(options: ReplayOptions): Promise<ReplayReport> {
   return new ClientReplay(options).run();
-}
-
-interface Turn {
-  readonly kinds: Set<string>;
-  text: string;
-  count: number;
 }
 
 class ClientReplay {
@@ -51,7 +33,7 @@ class ClientReplay {
   readonly #asked = new Map<number, Question>();
   /** What the agent calls a session, by what it was called in the recording. */
   readonly #sessions = new Map<string, string>();
-  readonly #turns = new Map<string, Turn>();
+  readonly #turns = new Map<string, TurnOutline>();
   /** Updates outside of turns, by what the agent calls the session. */
   readonly #between = new Map<string, number>();
 
@@ -79,7 +61,7 @@ class ClientReplay {
   // ---- what the recorded client said ----
 
   async #say(step: Step): Promise<void> {
-    await this.#pace(step);
+    await keepPace(step, this.#options);
     const { said } = step;
     switch (said.type) {
       case "request":
@@ -104,7 +86,7 @@ class ClientReplay {
   #hasHeardBefore({ index, said }: Step): boolean {
     const sessionId = "params" in said && isFields(said.params) ? String(said.params.sessionId) : "";
     const heard = this.#between.get(this.#sessions.get(sessionId) ?? sessionId) ?? 0;
-    return heard >= countBetween(this.#options.play.steps.slice(0, index), sessionId);
+    return heard >= countBetweenTurns(this.#options.play.steps.slice(0, index), sessionId);
   }
 
   /** As many updates as the recording had before this step, in the turns that are still open. */
@@ -112,14 +94,7 @@ class ClientReplay {
     const sessionId = "params" in said && isFields(said.params) ? said.params.sessionId : undefined;
     const turn = this.#turns.get(String(sessionId));
     if (turn === undefined || this.#open.size === 0) return true;
-    return turn.count >= this.#recordedTurn(index, sessionId).count;
-  }
-
-  /** What a model or person took their time for before; nothing when it is to be quick. */
-  #pace({ index, atMs }: Step): Promise<void> {
-    const { speed, play, signal } = this.#options;
-    const before = play.steps[index - 1];
-    return speed === "real" && before !== undefined ? pause(atMs - before.atMs, signal) : Promise.resolve();
+    return turn.count >= outlineTurn(this.#options.play.steps, index, sessionId).count;
   }
 
   // ---- what the recorded agent said ----
@@ -221,7 +196,7 @@ class ClientReplay {
   // ---- turns ----
 
   #beginTurn(params: unknown): void {
-    if (isFields(params)) this.#turns.set(String(params.sessionId), emptyTurn());
+    if (isFields(params)) this.#turns.set(String(params.sessionId), emptyOutline());
   }
 
   #endTurn({ index, question }: Step): void {
@@ -229,25 +204,9 @@ class ClientReplay {
     const sessionId = isFields(params) ? params.sessionId : undefined;
     const now = this.#turns.get(String(sessionId));
     if (now === undefined) return;
-    const before = this.#recordedTurn(index, sessionId);
-    for (const kind of before.kinds) if (!now.kinds.has(kind)) this.#differ(`the turn had ${kind}, and has none now`);
-    for (const kind of now.kinds)
-      if (!before.kinds.has(kind)) this.#differ(`the turn has ${kind}, and had none before`);
-    if (this.#options.compareText && before.text !== now.text) {
-      this.#differ(`the agent said ${quote(before.text)}, and says ${quote(now.text)}`);
-    }
+    const before = outlineTurn(this.#options.play.steps, index, sessionId);
+    for (const sentence of compareTurns(before, now, this.#options)) this.#differ(sentence);
     this.#turns.delete(String(sessionId));
-  }
-
-  /** The updates of a session since its last prompt, up to a step. */
-  #recordedTurn(upTo: number, sessionId: unknown): Turn {
-    let turn = emptyTurn();
-    for (const { said } of this.#options.play.steps.slice(0, upTo)) {
-      if (!("params" in said) || !isFields(said.params) || said.params.sessionId !== sessionId) continue;
-      if (said.method === "session/prompt") turn = emptyTurn();
-      if (said.method === "session/update") addUpdate(turn, said.params.update);
-    }
-    return turn;
   }
 
   /** The recorded value with the names of sessions as the agent gave them now. */
@@ -261,48 +220,4 @@ class ClientReplay {
   #differ(sentence: string): void {
     this.#differences.push(sentence);
   }
-}
-
-function emptyTurn(): Turn {
-  return { kinds: new Set(), text: "", count: 0 };
-}
-
-/** The updates of a session that belong to none of its prompts. */
-function countBetween(steps: readonly Step[], sessionId: string): number {
-  let [count, isTurn] = [0, false];
-  for (const step of steps) {
-    const { said } = step.question ?? step;
-    if (!("params" in said) || !isFields(said.params) || said.params.sessionId !== sessionId) continue;
-    if (said.method === "session/prompt") isTurn = step.question === undefined;
-    if (said.method === "session/update" && !isTurn) count++;
-  }
-  return count;
-}
-
-function addUpdate(turn: Turn, update: unknown): void {
-  if (!isFields(update) || typeof update.sessionUpdate !== "string") return;
-  turn.count++;
-  turn.kinds.add(update.sessionUpdate);
-  if (update.sessionUpdate !== "agent_message_chunk" || !isFields(update.content)) return;
-  if (typeof update.content.text === "string") turn.text += update.content.text;
-}
-
-/** The same choice by its kind, where an agent names its options anew each time. */
-function toOffered(result: unknown, before: Said, now: Question): unknown {
-  if (now.method !== "session/request_permission" || !isFields(result) || !isFields(result.outcome)) return result;
-  const { optionId } = result.outcome;
-  const chosen = optionsOf(before).find((option) => option.optionId === optionId);
-  const offered = optionsOf(now);
-  if (chosen === undefined || offered.some((option) => option.optionId === optionId)) return result;
-  const alike = offered.find((option) => option.kind === chosen.kind);
-  return alike === undefined ? result : { ...result, outcome: { ...result.outcome, optionId: alike.optionId } };
-}
-
-function optionsOf(said: Said): readonly { readonly optionId?: unknown; readonly kind?: unknown }[] {
-  const options = "params" in said && isFields(said.params) ? said.params.options : undefined;
-  return Array.isArray(options) ? options.filter(isFields) : [];
-}
-
-function quote(text: string): string {
-  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 }

@@ -1,5 +1,6 @@
 // What a proxy says at the end, on stderr.
 
+import { cleanLine } from "../terminal/view/clean-text.ts";
 import type { Summary } from "./recorder.ts";
 
 const SHOWN = 20;
@@ -11,10 +12,10 @@ export function tellSummary({ frames, breaches, breachCount, unanswered, problem
       .slice(0, SHOWN)
       .map(
         ({ atMs, from, method, rule, message }) =>
-          `  ${(atMs / 1000).toFixed(3)}s ${from}: ${method}: ${rule}: ${message}`,
+          `  ${(atMs / 1000).toFixed(3)}s ${from}: ${cleanLine(`${method}: ${rule}: ${message}`)}`,
       ),
     ...(breachCount > SHOWN ? [`  and ${breachCount - SHOWN} more.`] : []),
-    ...unanswered.slice(0, SHOWN).map(({ from, method }) => `  never answered: ${method} of the ${from}`),
+    ...unanswered.slice(0, SHOWN).map(({ from, method }) => `  never answered: ${cleanLine(method)} of the ${from}`),
     ...(problem === undefined ? [] : [problem]),
   ];
   return lines.map((line) => `agentao acp proxy: ${line}\n`).join("");

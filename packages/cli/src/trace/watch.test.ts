@@ -106,12 +106,12 @@ describe("by itself", () => {
     [
       "params that do not fit",
       call("client", 9, "session/prompt", { sessionId: "s", prompt: "hi" })[1],
-      "bad-params: session/prompt: /prompt: expected an array",
+      'bad-params: session/prompt: /prompt: expected an array, got "hi"',
     ],
     [
       "a field that is repaired",
       call("client", 9, "session/new", { cwd: "/" })[1],
-      "repaired: session/new: /mcpServers is missing or malformed, and ignored",
+      "repaired: session/new: /mcpServers: got nothing, which does not fit, and is read as []",
     ],
     [
       "a long line",
@@ -129,9 +129,17 @@ describe("by itself", () => {
       [ask, answer("agent", 2, { stopReason: "bored" })],
       "bad-result: session/prompt: /stopReason: ",
     ],
-    ["an error without a code", [ask, fail("agent", 2, { message: "no" })], "bad-error: /code: expected an integer"],
-    ["an error without a message", [ask, fail("agent", 2, { code: 1 })], "bad-error: /message: expected a string"],
-    ["an error that is a text", [ask, fail("agent", 2, "no")], "bad-error: the error is not an object"],
+    [
+      "an error without a code",
+      [ask, fail("agent", 2, { message: "no" })],
+      "bad-error: /code: expected an integer, got nothing",
+    ],
+    [
+      "an error without a message",
+      [ask, fail("agent", 2, { code: 1 })],
+      "bad-error: /message: expected a string, got nothing",
+    ],
+    ["an error that is a text", [ask, fail("agent", 2, "no")], 'bad-error: the error is not an object, but "no"'],
   ])("%s", (_, lines, breach) => {
     const found = look([...hello(), ...opened, ...lines]);
     expect(found).toHaveLength(1);
@@ -180,12 +188,14 @@ describe("at its place", () => {
     [
       "a session nobody opened",
       [...hello(), ...opened, ask, chunk("t")],
-      ["unknown-session: session/update for a session that is not open"],
+      ['unknown-session: session/update for the session "t", which is not open'],
     ],
     [
       "an update before the session is there",
       [...hello(), ...opened.slice(0, 1), chunk()],
-      ["unknown-session: session/update for a session that is not open (the answer to session/new comes first)"],
+      [
+        'unknown-session: session/update for the session "s", which is not open (the answer to session/new comes first)',
+      ],
     ],
     [
       "a prompt for a closed session",
@@ -196,7 +206,7 @@ describe("at its place", () => {
         answer("agent", 5, {}),
         ask,
       ],
-      ["unknown-session: session/prompt for a session that is not open"],
+      ['unknown-session: session/prompt for the session "s", which is not open'],
     ],
     [
       "an update after the turn",
@@ -212,7 +222,7 @@ describe("at its place", () => {
         permission,
         answer("client", "p", { outcome: { outcome: "selected", optionId: "maybe" } }),
       ],
-      ["unknown-option: the chosen option was not offered"],
+      ['unknown-option: /outcome/optionId: expected one of "yes", got "maybe"'],
     ],
     [
       "a method of the agent without its capability",

@@ -16,8 +16,8 @@ export class Wire {
     output.on("error", () => this.#end());
     const lines = new Lines();
     input.on("data", (chunk: Uint8Array) => {
-      for (const line of lines.take(chunk)) {
-        const said = toShape(parse(Buffer.from(line).toString("utf8")));
+      for (const { bytes } of lines.take(chunk)) {
+        const said = toShape(parse(Buffer.from(bytes).toString("utf8")));
         if (said.type !== "none") onSaid(said);
       }
       this.#wake();
@@ -82,18 +82,4 @@ function parse(line: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (ms <= 0 || signal.aborted) return resolve();
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener("abort", done, { once: true });
-    return undefined;
-  });
 }
