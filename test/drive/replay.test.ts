@@ -9,9 +9,9 @@ import {
   echoAgent,
   ensureBuilt,
   hello,
+  isAlive,
   open,
   prompt,
-  type Running,
   request,
   run,
   script,
@@ -20,48 +20,17 @@ import {
   temporaryFolder,
   until,
 } from "./cli.ts";
+import { makeRecordings, type Recordings } from "./recordings.ts";
 
-let recordings: { echo: string; permission: string; died: string };
+let recordings: Recordings;
 let keep = "";
 
 beforeAll(async () => {
   await ensureBuilt();
   keep = temporaryFolder();
-  const at = (name: string): string => join(keep, `${name}.jsonl`);
-  recordings = { echo: at("echo"), permission: at("permission"), died: at("died") };
-  const proxy = (file: string, agent: string[]): string[] =>
-    cli("acp", "proxy", "--quiet", "--record", file, "--", ...agent);
-  await run(script("examples/client.ts", "Hi", ...proxy(recordings.echo, echoAgent)));
-  const answer = { jsonrpc: "2.0", id: "q1", result: { outcome: { outcome: "selected", optionId: "no" } } };
-  const died = await converse(proxy(recordings.died, scriptedAgent("die", "9")), [
-    [hello, '"id":0'],
-    [open, '"id":1'],
-    [prompt(2, "x"), "I am going"],
-  ]);
-  await died.finished;
-  const asked = await converse(proxy(recordings.permission, scriptedAgent("permission")), [
-    [hello, '"id":0'],
-    [open, '"id":1'],
-    [prompt(2, "x"), '"q1"'],
-    [`${JSON.stringify(answer)}\n`, "stopReason"],
-  ]);
-  asked.child.stdin.end();
-  await asked.finished;
+  recordings = await makeRecordings(keep);
 }, 60_000);
 afterAll(cleanUp);
-
-/** Says one thing after the other, each when the answer to the one before has come. */
-async function converse(
-  command: string[],
-  exchange: readonly (readonly [said: string, heard: string])[],
-): Promise<Running> {
-  const running = start(command);
-  for (const [said, heard] of exchange) {
-    running.child.stdin.write(said);
-    await until(() => running.stdout().includes(heard), heard);
-  }
-  return running;
-}
 
 const replay = (...args: string[]): string[] => cli("acp", "replay", ...args);
 
@@ -108,6 +77,7 @@ describe("as the client", () => {
       [
         "the agent asked session/request_permission, and does not ask it now",
         "the replay ended after 5 of 9 frames: the agent says nothing more",
+        "The agent ended: exit code 1.",
       ],
     ],
     [
@@ -116,6 +86,7 @@ describe("as the client", () => {
       [
         "initialize was answered, and is not answered any more now",
         "the replay ended after 1 of 9 frames: the agent says nothing more",
+        "The agent ended: exit code 1.",
       ],
     ],
   ])("finds %s", async (name, agent, differences) => {
@@ -127,6 +98,41 @@ describe("as the client", () => {
       .slice(1)
       .map((line) => line.trim());
     expect({ code, found: found.toSorted() }).toEqual({ code: 1, found: differences.toSorted() });
+  });
+
+  test("lines that are no frames are told, and how an agent ended that ends too soon", async () => {
+    const code = "console.log('hello'); process.stdin.once('data', () => process.exit(3))";
+    const { stdout } = await run(replay(recordings.echo, "--", process.execPath, "-e", code));
+    expect(stdout).toBe(
+      [
+        "3 differences in 1 of 7 frames:",
+        "  initialize was answered, and is not answered any more now",
+        "  the replay ended after 1 of 7 frames: the agent says nothing more",
+        "  the agent writes 1 line that is no frame, and wrote none before",
+        "The agent ended: exit code 3.",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test("what an agent leaves behind goes with it", async () => {
+    const pidFile = join(temporaryFolder(), "pid");
+    const [program = "", ...args] = echoAgent;
+    const leave = `sleep 60 & echo $! > ${pidFile}; exec ${program} ${args.join(" ")}`;
+    expect((await run(replay(recordings.echo, "--", "sh", "-c", leave))).code).toBe(0);
+    const pid = Number(readFileSync(pidFile, "utf8"));
+    await until(() => !isAlive(pid), "it is gone");
+  });
+
+  test("a recording without an end is played as far as it goes", async () => {
+    const path = join(keep, "torn.jsonl");
+    writeFileSync(path, readFileSync(recordings.echo, "utf8").split("\n").slice(0, 4).join("\n").slice(0, -5));
+    const { code, stdout } = await run(replay(path, "--", ...echoAgent));
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout:
+        "No difference in 2 frames.\nThe recording has no end: what recorded it was killed, or is still running.\n",
+    });
   });
 
   test("an agent that does not answer is not waited for longer than told", async () => {

@@ -97,12 +97,16 @@ async function asClient(command: readonly string[], options: Options, io: Io): P
   const report = await replayClient({ ...options, input: child.stdout, output: child.stdin });
   child.stdin.end();
   const timer = setTimeout(() => void child.end("SIGTERM"), 2_000);
-  await child.exited;
+  const exit = await child.exited;
   clearTimeout(timer);
+  // What it left behind goes with it.
+  await child.end("SIGKILL");
   child.stdin.destroy();
   child.stdout.destroy();
   child.stderr.destroy();
-  io.stdout.write(tellReport(report, options.play));
+  const isCut = report.played < options.play.steps.length;
+  const how = isCut ? `The agent ended: ${exit.signal ?? `exit code ${exit.exitCode}`}.\n` : "";
+  io.stdout.write(tellReport(report, options.play) + how);
   return report.differences.length === 0 ? 0 : 1;
 }
 
@@ -115,12 +119,13 @@ async function asAgent(options: Options, io: Io): Promise<number> {
   return report.differences.length === 0 ? 0 : 1;
 }
 
-function tellReport({ differences, played }: ReplayReport, { steps, left }: Play): string {
+function tellReport({ differences, played }: ReplayReport, { steps, left, end }: Play): string {
   const lines = [
     differences.length === 0
       ? `No difference in ${played} frames.`
       : `${differences.length} ${differences.length === 1 ? "difference" : "differences"} in ${played} of ${steps.length} frames:`,
     ...differences.map((sentence) => `  ${cleanLine(sentence)}`),
+    ...(end === undefined ? ["The recording has no end: what recorded it was killed, or is still running."] : []),
     ...(left === 0 ? [] : [`${left} lines of the recording are no frames or answer nothing, and were not played.`]),
   ];
   return `${lines.join("\n")}\n`;

@@ -55,6 +55,12 @@ class ClientReplay {
     if (played < steps.length) {
       this.#differ(`the replay ended after ${played} of ${steps.length} frames: the agent says nothing more`);
     }
+    const { strange } = this.#wire;
+    if (strange > 0 && this.#options.play.left === 0) {
+      this.#differ(
+        `the agent writes ${strange} ${strange === 1 ? "line that is no frame" : "lines that are no frames"}, and wrote none before`,
+      );
+    }
     return { differences: this.#differences, played };
   }
 

@@ -9,8 +9,9 @@ export class Wire {
   readonly #output: Writable;
   readonly #waiting = new Set<() => void>();
   #ended = false;
+  #strange = 0;
 
-  /** `onSaid` hears every frame, in order. Lines that are none are not for a replay. */
+  /** `onSaid` hears every frame, in order. Lines that are none are only counted. */
   constructor(input: Readable, output: Writable, onSaid: (said: Said) => void) {
     this.#output = output;
     output.on("error", () => this.#end());
@@ -19,6 +20,7 @@ export class Wire {
       for (const { bytes } of lines.take(chunk)) {
         const said = toShape(parse(Buffer.from(bytes).toString("utf8")));
         if (said.type !== "none") onSaid(said);
+        else if (bytes.length > 0) this.#strange++;
       }
       this.#wake();
     });
@@ -30,6 +32,11 @@ export class Wire {
   /** The other side says nothing more. */
   get ended(): boolean {
     return this.#ended;
+  }
+
+  /** How many lines were no frames. */
+  get strange(): number {
+    return this.#strange;
   }
 
   send(frame: object): void {
