@@ -8,6 +8,7 @@ import { findServer } from "../drive/load-servers.ts";
 import { openServerLog } from "../drive/server-log.ts";
 import { readStatus } from "../drive/server-state.ts";
 import type { Tell, TurnEvent } from "../drive/turn-event.ts";
+import { turnSocketPath } from "../drive/turn-socket.ts";
 import { cleanLine, cleanText } from "../terminal/view/clean-text.ts";
 import { untilWritable } from "../until-writable.ts";
 import { parseArguments } from "./acp-arguments.ts";
@@ -97,7 +98,7 @@ async function send(
   const server = await findServer(name, io);
   const supervised = readStatus(io.cwd, name);
   if (!fresh && supervised.type === "running" && supervised.status.socket !== undefined) {
-    if (await askSupervisor(supervised.status.socket, request, tell, io.signal)) return;
+    if (await askSupervisor(turnSocketPath(io.cwd, name), request, tell, io.signal)) return;
   }
   const log = openServerLog(io.cwd, name);
   try {

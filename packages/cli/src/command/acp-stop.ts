@@ -5,6 +5,7 @@ import { askToStop } from "../drive/ask-supervisor.ts";
 import { DriveFault } from "../drive/drive-fault.ts";
 import { findServer } from "../drive/load-servers.ts";
 import { readStatus, type ServerStatus } from "../drive/server-state.ts";
+import { turnSocketPath } from "../drive/turn-socket.ts";
 import { parseArguments } from "./acp-arguments.ts";
 import { needNames, told } from "./acp-named.ts";
 import type { Command, Io } from "./command.ts";
@@ -42,7 +43,7 @@ async function stop(name: string, io: Io): Promise<number> {
     return 0;
   }
   const { status } = supervised;
-  if (status.socket === undefined || !(await askToStop(status.socket))) signalSupervisor(status);
+  if (!(await askToStop(turnSocketPath(io.cwd, name)))) signalSupervisor(status);
   const isRunning = (): boolean => readStatus(io.cwd, name).type === "running";
   for (
     const deadline = performance.now() + STOP_MS;
@@ -55,8 +56,14 @@ async function stop(name: string, io: Io): Promise<number> {
   return isOver ? 0 : 1;
 }
 
-/** For one that cannot be asked. */
-function signalSupervisor({ name, pid }: ServerStatus): void {
+/** For one that cannot be asked, if it is certain whose process that is. */
+function signalSupervisor({ name, pid, startedAt }: ServerStatus): void {
+  if (startedAt === undefined) {
+    throw new DriveFault(
+      "server_busy",
+      `${name} does not answer. Look whether process ${pid} is its supervisor, and end it.`,
+    );
+  }
   try {
     process.kill(pid, "SIGTERM");
   } catch (cause) {

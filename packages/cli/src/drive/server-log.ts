@@ -1,6 +1,6 @@
 // What a driven agent writes to stderr, kept in a file without secrets. Never a reason to fail.
 
-import { appendFileSync, readFileSync, renameSync, statSync } from "node:fs";
+import { closeSync, constants, openSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { redact } from "../redact.ts";
 import { makeRunFolder, runFolder } from "./server-state.ts";
@@ -9,6 +9,9 @@ import { makeRunFolder, runFolder } from "./server-state.ts";
 const MAX_BYTES = 1024 * 1024;
 /** Of a longer line only this much is kept. */
 const MAX_LINE = 4 * 1024;
+
+/** Follows no link: the folder may have come with a project, and what is in it point anywhere. */
+const APPEND = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0);
 
 export function logPath(cwd: string, name: string): string {
   return join(runFolder(cwd), `${name}.log`);
@@ -23,7 +26,7 @@ export function openServerLog(cwd: string, name: string): { write(text: string):
     try {
       makeRunFolder(cwd);
       if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES) renameSync(path, `${path}.1`);
-      appendFileSync(path, text, { mode: 0o600 });
+      append(path, text);
     } catch {
       // A log that cannot be written is no reason to stop working.
     }
@@ -43,6 +46,15 @@ export function openServerLog(cwd: string, name: string): { write(text: string):
       rest = "";
     },
   };
+}
+
+function append(path: string, text: string): void {
+  const file = openSync(path, APPEND, 0o600);
+  try {
+    writeFileSync(file, text);
+  } finally {
+    closeSync(file);
+  }
 }
 
 function toLine(line: string): string {

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { lastLines, openServerLog } from "./server-log.ts";
-import { readStatus, type ServerStatus, startTimeOf, writeStatus } from "./server-state.ts";
+import { lastLines, logPath, openServerLog } from "./server-log.ts";
+import { makeRunFolder, readStatus, type ServerStatus, startTimeOf, writeStatus } from "./server-state.ts";
 
 let folder = "";
 beforeEach(() => {
@@ -30,9 +30,17 @@ test.each<[string, Partial<ServerStatus>, string]>([
   expect(readStatus(folder, "a")).toEqual({ type, status: { ...status, ...part } });
 });
 
-test.runIf(process.platform === "linux")("a later process with the same number is not taken for the supervisor", () => {
-  writeStatus(folder, { ...status, startedAt: "1" });
+test.runIf(process.platform === "linux").each([
+  ["one that began at another time", "1"],
+  ["one of which nobody said when it began", undefined],
+])("a process with the same number is not taken for the supervisor: %s", (_, startedAt) => {
+  writeStatus(folder, { ...status, startedAt });
   expect(readStatus(folder, "a").type).toBe("stale");
+});
+
+test.each([0, -1, 1.5, Number.NaN])("the number %s is of no process", (pid) => {
+  writeStatus(folder, { ...status, pid });
+  expect(readStatus(folder, "a")).toEqual({ type: "never" });
 });
 
 test("one that was never started has no state", () => {
@@ -47,6 +55,15 @@ test("a log keeps whole lines without secrets, and gives the last ones back", ()
   expect(lastLines(folder, "a", 200)).toEqual(["one", "two", "key [redacted]", "rest"]);
   expect(lastLines(folder, "a", 2)).toEqual(["key [redacted]", "rest"]);
   expect(lastLines(folder, "b", 2)).toEqual([]);
+});
+
+test.runIf(process.platform !== "win32")("a log is written nowhere else, wherever a link of its name points", () => {
+  const elsewhere = join(folder, "precious");
+  writeFileSync(elsewhere, "kept");
+  makeRunFolder(folder);
+  symlinkSync(elsewhere, logPath(folder, "a"));
+  openServerLog(folder, "a").write("said\n");
+  expect(readFileSync(elsewhere, "utf8")).toBe("kept");
 });
 
 test("a log hides a key of several lines, and says how much of a long line it left out", () => {

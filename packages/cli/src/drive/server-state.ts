@@ -75,7 +75,8 @@ export function readStatus(cwd: string, name: string): Supervised {
   let status: ServerStatus;
   try {
     status = JSON.parse(readFileSync(join(runFolder(cwd), `${name}.json`), "utf8")) as ServerStatus;
-    if (typeof status.pid !== "number" || typeof status.state !== "string") return { type: "never" };
+    // Whoever sends a signal to 0 or less sends it to many.
+    if (!Number.isInteger(status.pid) || status.pid <= 0 || typeof status.state !== "string") return { type: "never" };
   } catch {
     return { type: "never" };
   }
@@ -83,9 +84,9 @@ export function readStatus(cwd: string, name: string): Supervised {
   return { type: isSame(status) ? "running" : "stale", status };
 }
 
+/** A number alone does not say whose process it is now: files outlive processes, and come with projects. */
 function isSame({ pid, startedAt }: ServerStatus): boolean {
-  if (!isAlive(pid)) return false;
-  return startedAt === undefined || startTimeOf(pid) === startedAt;
+  return isAlive(pid) && startTimeOf(pid) === startedAt;
 }
 
 function isAlive(pid: number): boolean {

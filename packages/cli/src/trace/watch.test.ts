@@ -116,7 +116,7 @@ describe("by itself", () => {
     [
       "a long line",
       tell("client", "_x/long", { text: "x".repeat(70_000) })[1],
-      "long-line: the line has 70057 bytes; clients in the field break above 65536",
+      "long-line: the line has 70057 bytes; readers in the field break above 65536",
     ],
   ])("%s", (_, frame, breach) => {
     const capable = { sessionCapabilities: { close: {} } };

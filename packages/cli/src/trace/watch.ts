@@ -18,7 +18,7 @@ export interface Seen {
   readonly breaches: readonly Breach[];
 }
 
-/** Clients in the field read lines into buffers of this size. */
+/** Readers in the field, on both sides, read lines into buffers of this size. */
 const LONG_LINE_BYTES = 64 * 1024;
 
 /** What belongs to a turn; everything else may be told at any time. */
@@ -55,7 +55,7 @@ export class Watch {
     if (line.length > LONG_LINE_BYTES) {
       this.#breach(
         "long-line",
-        `the line has ${line.length} bytes; clients in the field break above ${LONG_LINE_BYTES}`,
+        `the line has ${line.length} bytes; readers in the field break above ${LONG_LINE_BYTES}`,
       );
     }
     const text = decodeText(line);
