@@ -18,6 +18,11 @@ test("prints what the agent says", async () => {
   });
 });
 
+test("asks also what begins with a dash, after --", async () => {
+  project.configure({ echo: agent("echo") });
+  expect((await project.acp("send", "echo", "--", "--help", "me")).stdout).toBe("Echo: --help me\n");
+});
+
 test("takes the prompt from stdin", async () => {
   project.configure({ echo: agent("echo") });
   const { stdout } = await run(cli("acp", "send", "echo"), "piped", { cwd: project.folder });

@@ -31,7 +31,7 @@ export const acpInspect: Command = {
   help,
   async run(args, { stdout, stderr, signal }) {
     const given = parseArguments("inspect", args, { breaches: { type: "boolean" }, full: { type: "boolean" } });
-    const [file, strange] = given.words;
+    const [file, strange] = [...given.words, ...given.command];
     if (file === undefined) throw new UsageError("acp inspect: which recording?");
     if (strange !== undefined) throw new UsageError(`acp inspect: one recording at a time, not also "${strange}"`);
     const inspection = new Inspection({ full: given.has("full"), onlyBreaches: given.has("breaches") });

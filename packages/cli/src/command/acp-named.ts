@@ -42,8 +42,10 @@ export function needName(tool: string, given: Given): string {
   return name;
 }
 
-export function needNames(tool: string, { words }: Given): [string, ...string[]] {
+export function needNames(tool: string, given: Given): [string, ...string[]] {
+  const { words } = given;
   const [name, ...others] = words;
+  refuseWords(tool, given, words.length);
   if (name === undefined) throw new UsageError(`acp ${tool}: which agent?`);
   for (const word of words) {
     if (!isServerName(word)) throw new UsageError(`acp ${tool}: "${word}" is no name of an agent`);
@@ -51,6 +53,7 @@ export function needNames(tool: string, { words }: Given): [string, ...string[]]
   return [name, ...others];
 }
 
-export function refuseWords(tool: string, { words }: Given, most: number): void {
-  if (words.length > most) throw new UsageError(`acp ${tool}: unexpected "${words[most]}"`);
+export function refuseWords(tool: string, { words, command }: Given, most: number): void {
+  const [strange] = [...words.slice(most), ...command];
+  if (strange !== undefined) throw new UsageError(`acp ${tool}: unexpected "${strange}"`);
 }

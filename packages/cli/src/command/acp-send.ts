@@ -35,6 +35,7 @@ Options
 Examples
   agentao acp send reviewer "What does src/main.ts do?"
   git diff | agentao acp send reviewer --allow
+  agentao acp send reviewer -- "--strict: what does it do?"
 
 Exit codes
   0    answered
@@ -54,7 +55,8 @@ export const acpSend: Command = {
       json: { type: "boolean" },
       fresh: { type: "boolean" },
     });
-    const [name, ...words] = given.words;
+    // What begins with a dash can be asked, too, after --.
+    const [name, ...words] = [...given.words, ...given.command];
     if (name === undefined) throw new UsageError("acp send: to which agent?");
     const seconds = given.text("timeout");
     if (seconds !== undefined && !(Number(seconds) > 0))

@@ -36,6 +36,11 @@ test.each<[string[], string]>([
   [["start"], "acp start: which agent?"],
   [["stop", "../x"], 'acp stop: "../x" is no name of an agent'],
   [["logs", "a", "b"], 'acp logs: unexpected "b"'],
+  [["list", "--", "a"], 'acp list: unexpected "a"'],
+  [["stop", "a", "--", "b"], 'acp stop: unexpected "b"'],
+  [["start", "--all", "a"], 'acp start: unexpected "a"'],
+  [["status", "a", "b"], 'acp status: unexpected "b"'],
+  [["inspect", "a", "--", "b"], 'acp inspect: one recording at a time, not also "b"'],
 ])("%j", async (args, problem) => {
   await expect(acpTools.run(args, world())).rejects.toEqual(new UsageError(problem));
 });

@@ -33,6 +33,14 @@ test("does not count while one waits for us, and begins anew after", async () =>
   expect(then).toHaveBeenCalledOnce();
 });
 
+test("may last as long as one likes", () => {
+  const silence = new Silence();
+  const then = vi.fn();
+  silence.begin(Number.MAX_SAFE_INTEGER, then);
+  vi.advanceTimersByTime(1_000_000);
+  expect(then).not.toHaveBeenCalled();
+});
+
 test("is not told after the end", () => {
   const silence = new Silence();
   const then = vi.fn();

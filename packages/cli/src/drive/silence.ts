@@ -1,5 +1,8 @@
 // How long somebody may say nothing in a turn. Time in which he waits for us does not count.
 
+/** What a timer can wait for at most; one that is set to more fires at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 export class Silence {
   #timer: NodeJS.Timeout | undefined;
   #restart = (): void => {};
@@ -9,7 +12,7 @@ export class Silence {
   begin(maxMs: number, then: () => void): void {
     this.#restart = () => {
       clearTimeout(this.#timer);
-      if (this.#pauses === 0) this.#timer = setTimeout(then, maxMs);
+      if (this.#pauses === 0) this.#timer = setTimeout(then, Math.min(maxMs, MAX_TIMER_MS));
     };
     this.#restart();
   }

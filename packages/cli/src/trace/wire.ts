@@ -68,7 +68,8 @@ export class Wire {
         this.#waiting.delete(done);
         resolve();
       };
-      const timer = Number.isFinite(withinMs) ? setTimeout(done, withinMs) : undefined;
+      // A timer that is set to more fires at once.
+      const timer = withinMs < 2 ** 31 ? setTimeout(done, withinMs) : undefined;
       this.#waiting.add(done);
     });
   }
