@@ -144,8 +144,9 @@ test("ends with its reader, and the agent with it", async () => {
 });
 
 test("what an agent writes that is no frame is in its log", async () => {
-  project.configure({ chatty: agent("chatty", { startupTimeoutMs: 500 }) });
+  project.configure({ chatty: agent("chatty", { startupTimeoutMs: 1500 }) });
   const { stderr } = await project.acp("send", "chatty", "x");
   expect(stderr).toContain("What it writes to stdout is not ACP: does it need an option such as --acp in args?");
   expect(project.log("chatty")).toMatch(/^\[agentao\] .+$/m);
+  expect(project.log("chatty").match(/\[agentao\]/g)?.length).toBeLessThanOrEqual(50);
 });

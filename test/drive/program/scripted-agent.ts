@@ -15,7 +15,7 @@ let asked = 0;
 
 process.stderr.write(`scripted agent: ${trick}\n`);
 if (trick === "stay") setInterval(() => {}, 1000);
-if (trick === "chatty") setInterval(() => process.stdout.write("ready for your questions\n"), 20);
+if (trick === "chatty") setInterval(() => process.stdout.write("ready for your questions\n".repeat(100)), 20);
 const input = createInterface({ input: process.stdin });
 input.on("line", (line) => {
   const { id, method, params, ...answer } = JSON.parse(line);

@@ -30,6 +30,9 @@ export interface TurnRequest {
 /** An agent whose cancelled turn does not end within this is ended: nobody could use it again. */
 const CANCEL_MS = 3_000;
 
+/** What is wrong with an agent is known after so many examples; its log is for its own words, too. */
+const MAX_NOTICED = 50;
+
 /** Throws a `DriveFault`; nothing is left running then. */
 export async function openDrivenAgent(server: ServerConfig, place: Place, options: DriveOptions): Promise<DrivenAgent> {
   const { command, cwd, env } = toLaunch(server, place);
@@ -37,6 +40,7 @@ export async function openDrivenAgent(server: ServerConfig, place: Place, option
   const silence = new Silence();
   const lent = lend(server.lend, { cwd, env, silence });
   let strange = 0;
+  let noticed = 0;
   let client: SpawnedClient;
   try {
     client = await spawnAgent(
@@ -46,7 +50,9 @@ export async function openDrivenAgent(server: ServerConfig, place: Place, option
         ...{ cwd, env, onStderr: options.onStderr, info: { name: "agentao", title: "Agentao", version } },
         onDiagnostic: ({ type, message }) => {
           if (type === "garbage") strange++;
-          options.onStderr?.(`[agentao] ${message}\n`);
+          if (++noticed > MAX_NOTICED) return;
+          const last = noticed === MAX_NOTICED ? " More of this is not written down." : "";
+          options.onStderr?.(`[agentao] ${message}${last}\n`);
         },
       },
     );
