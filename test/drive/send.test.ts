@@ -3,7 +3,9 @@
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
+import { acpSend } from "../../packages/cli/src/command/acp-send.ts";
 import { cli, run, until } from "./cli.ts";
 import { agent, useProject } from "./project.ts";
 
@@ -27,6 +29,23 @@ test("takes the prompt from stdin", async () => {
   project.configure({ echo: agent("echo") });
   const { stdout } = await run(cli("acp", "send", "echo"), "piped", { cwd: project.folder });
   expect(stdout).toBe("Echo: piped\n");
+});
+
+test("on a screen an agent only speaks; a file gets what it said, byte for byte", async () => {
+  project.configure({ paint: agent("paint") });
+  expect((await project.acp("send", "paint", "x")).stdout).toBe("\u001b[2J\u001b]0;mine\u0007painted\n");
+  const stdout = Object.assign(new PassThrough(), { isTTY: true });
+  const { signal } = new AbortController();
+  const io = {
+    stdin: new PassThrough(),
+    stdout,
+    stderr: new PassThrough(),
+    env: process.env,
+    cwd: project.folder,
+    signal,
+  };
+  expect(await acpSend.run(["paint", "x"], io)).toBe(0);
+  expect(String(stdout.read())).toBe("painted\n");
 });
 
 test("refuses what the agent asks for, and says that somebody was needed", async () => {

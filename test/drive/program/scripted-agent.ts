@@ -5,6 +5,7 @@
 //   unready N   exits with N at initialize    mute       never answers initialize
 //   stay        does not end with its input   every      wants to read a file, a terminal and a form
 //   stubborn    deaf, also to a cancel        flood      never stops talking, whoever listens
+//   paint       clears the screen
 //   chatty      writes only what is no JSON   slow N     waits for a command of N ms in a lent terminal
 
 import { createInterface } from "node:readline";
@@ -60,6 +61,9 @@ async function takeTurn(text: string): Promise<string> {
         tell("and so on, ".repeat(100));
         if (process.stdout.writableNeedDrain) await new Promise((resolve) => process.stdout.once("drain", resolve));
       }
+    case "paint":
+      tell("\u001b[2J\u001b]0;mine\u0007painted");
+      return "end_turn";
     case "slow": {
       const nap = ["-e", `setTimeout(() => {}, ${code})`];
       const { result } = await ask("terminal/create", { sessionId: "s1", command: process.execPath, args: nap });

@@ -83,6 +83,9 @@ async function clearAway(path: string): Promise<boolean> {
   return true;
 }
 
+/** What is answered where nobody listens. Somebody else's socket, which we may not use, is not among them. */
+const NOBODY: ReadonlySet<string> = new Set(["ECONNREFUSED", "ENOENT", "ENOTSOCK"]);
+
 function isAnswered(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(toReachable(path));
@@ -91,7 +94,7 @@ function isAnswered(path: string): Promise<boolean> {
       resolve(isThere);
     };
     socket.once("connect", () => done(true));
-    socket.once("error", () => done(false));
+    socket.once("error", ({ code = "" }: NodeJS.ErrnoException) => done(!NOBODY.has(code)));
   });
 }
 
