@@ -34,6 +34,8 @@ async function run(name: string, args: readonly string[]): Promise<void> {
   const cwd = ownFolder();
   if (cwd === undefined) return complain("this folder is not there any more; go to another one, and start again", 2);
   const { exports, keep } = await load(name);
+  // Who does not hear of a trouble has none.
+  process.stderr.on("error", () => {});
   const ending = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => ending.abort(signal));
   const { stdin, stderr, env } = process;
