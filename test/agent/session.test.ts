@@ -66,6 +66,11 @@ test("what is announced comes after the answer", async () => {
         { name: "context", description: "How full the model's window is" },
         { name: "mcp", description: "Which MCP servers there are, and how they are" },
         {
+          name: "memory",
+          description: "Show what is remembered from session to session, or add to it",
+          input: { hint: "[add [--user] TEXT]" },
+        },
+        {
           name: "compact",
           description: "Sum up the conversation so far, to make room in the model's window",
           input: { hint: "[what to keep in mind]" },

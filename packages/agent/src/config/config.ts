@@ -2,14 +2,27 @@
 
 import type { ModelCatalogue } from "../model/model.ts";
 import type { Rule, RuleProblem } from "../permission/rule.ts";
+import type { Owner } from "./instruction-file.ts";
+import type { FileInForce } from "./instructions.ts";
+import type { Remembered } from "./remember.ts";
 import type { SandboxChoice } from "./sandbox.ts";
 import type { SearchProvider } from "./web.ts";
+
+/** The files that instructions come from. */
+export interface InstructionFiles {
+  /** Those in force, as they are told. Never rejects. */
+  list(): Promise<readonly FileInForce[]>;
+  /** Adds a line, for every session from now on. Never rejects. */
+  add(owner: Owner, text: string): Promise<Remembered>;
+}
 
 export interface Config {
   /** What commands of the session see; without our own keys. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** What the project says about itself; read anew where its files changed. Never rejects. */
   readonly instructions?: (() => Promise<string | undefined>) | undefined;
+  /** Nothing where the instructions come from somewhere else. */
+  readonly instructionFiles?: InstructionFiles | undefined;
   /** Of the version control of the folder, where there is one. Never rejects. */
   readonly branch?: (() => Promise<string | undefined>) | undefined;
   readonly mode?: string | undefined;

@@ -31,7 +31,7 @@ test("tells the person's first, then from the repository down to the working dir
 
   const instructions = createInstructions({ cwd, roots: [cwd, join(folder, "other")], home: join(folder, "home") });
 
-  expect(await instructions()).toBe(
+  expect(await instructions.read()).toBe(
     [
       "Instructions from ~/.agentao/AGENTS.md:\n\nI like tea.",
       "Instructions from ~/.agentao/AGENTAO.md:\n\nI like tabs.",
@@ -121,7 +121,7 @@ test("follows a link of the person to Markdown elsewhere, and to nothing else", 
   await symlink(join(folder, "dotfiles/rules.md"), join(folder, "home/AGENTS.md"));
   await symlink(join(folder, "keys/id_rsa"), join(folder, "home/AGENTAO.md"));
   const instructions = createInstructions({ cwd: join(folder, "keys"), roots: [], home: join(folder, "home") });
-  expect(await instructions()).toBe("Instructions from ~/.agentao/AGENTS.md:\n\nUse npm.");
+  expect(await instructions.read()).toBe("Instructions from ~/.agentao/AGENTS.md:\n\nUse npm.");
 });
 
 test.each([
@@ -160,20 +160,20 @@ test("passes over folders, pipes, binary files and what may not be read", async 
 test("reads again when a file appears, changes or goes, and when an import does", async () => {
   const folder = await folderWith({ "a.txt": "" });
   const instructions = createInstructions({ cwd: folder, roots: [] });
-  const seen = [await instructions()];
+  const seen = [await instructions.read()];
 
   await put(folder, "AGENTS.md", "One.");
-  seen.push(await instructions());
+  seen.push(await instructions.read());
   await put(folder, "AGENTS.md", "Three.");
-  seen.push(await instructions());
+  seen.push(await instructions.read());
   await put(folder, "AGENTS.md", "@a.md");
-  seen.push(await instructions());
+  seen.push(await instructions.read());
   await put(folder, "a.md", "Imported.");
-  seen.push(await instructions());
+  seen.push(await instructions.read());
   await put(folder, "a.md", "Imported again.");
-  seen.push(await instructions());
+  seen.push(await instructions.read());
   await rm(join(folder, "AGENTS.md"));
-  seen.push(await instructions());
+  seen.push(await instructions.read());
 
   expect(seen).toEqual([
     undefined,
@@ -191,13 +191,13 @@ test("does not read again what did not change", async () => {
   const path = join(folder, "AGENTS.md");
   await utimes(path, 1000, 1000);
   const instructions = createInstructions({ cwd: folder, roots: [] });
-  const first = await instructions();
+  const first = await instructions.read();
 
   // The same size and time in the same file: only a second look would tell.
   await writeFile(path, "Use bun.");
   await utimes(path, 1000, 1000);
 
-  expect(await instructions()).toBe(first);
+  expect(await instructions.read()).toBe(first);
 });
 
 test("cuts a long file at a line border, and says how much is missing", async () => {
@@ -248,7 +248,7 @@ test("cuts a text without lines between two characters", async () => {
 });
 
 function read(cwd: string, more: { roots?: string[]; home?: string } = {}): Promise<string | undefined> {
-  return createInstructions({ cwd, roots: [], ...more })();
+  return createInstructions({ cwd, roots: [], ...more }).read();
 }
 
 async function folderWith(files: Readonly<Record<string, string>>): Promise<string> {

@@ -3,21 +3,11 @@
 // to what is private.
 
 import { realpath, stat } from "node:fs/promises";
-import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { dirname, resolve } from "node:path";
 import { openToRead } from "../machine/regular-file.ts";
-import { findRepository } from "./branch.ts";
 import { stripFrontMatter } from "./front-matter.ts";
+import { type InstructionFile, type InstructionSource, isInside, listInstructionFiles } from "./instruction-file.ts";
 
-export interface InstructionSource {
-  readonly cwd: string;
-  /** The session's folders; `cwd` may be among them. */
-  readonly roots: readonly string[];
-  /** The person's `.agentao` folder. */
-  readonly home?: string | undefined;
-}
-
-const PROJECT_FILES = ["AGENTAO.md", "AGENTS.md", "CLAUDE.md"];
-const PERSONAL_FILES = ["AGENTAO.md", "AGENTS.md"];
 const MAX_FILE_BYTES = 32 * 1024;
 const MAX_BYTES = 64 * 1024;
 /** A shorter piece of a file says nothing. */
@@ -25,70 +15,44 @@ const MIN_CUT_BYTES = 256;
 /** Enough for the longest text and what is stripped from it. */
 const MAX_READ_BYTES = 64 * 1024;
 
-/** The person's come first, the nearest to `cwd` last. While nothing changes, the answer is the same. Never rejects. */
-export function createInstructions(source: InstructionSource): () => Promise<string | undefined> {
+export interface Instructions {
+  /** The person's come first, the nearest to `cwd` last. While nothing changes, the answer is the same. Never rejects. */
+  read(): Promise<string | undefined>;
+  /** The files it comes from, in the same order. Never rejects. */
+  files(): Promise<readonly FileInForce[]>;
+}
+
+/** A file whose text is told to the model, or that would be if there were room. */
+export interface FileInForce {
+  readonly path: string;
+  readonly bytes: number;
+  /** Left out at its end, because it or all of them are too long. */
+  readonly droppedBytes: number;
+}
+
+export function createInstructions(source: InstructionSource): Instructions {
   let known: Reading | undefined;
-  return async () => {
+  const look = async (): Promise<Reading | undefined> => {
     try {
-      const repository = await findRepository(source.cwd);
-      const files = listFiles(source, repository);
+      const files = await listInstructionFiles(source);
       const stamps = await Promise.all(files.map(({ path }) => stampOf(path)));
       if (known === undefined || !(await isCurrent(known, stamps))) known = await readAll(files, stamps);
-      return known.text;
+      return known;
     } catch {
       return undefined;
     }
+  };
+  return {
+    read: async () => (await look())?.text,
+    files: async () => (await look())?.files ?? [],
   };
 }
 
 interface Reading {
   readonly text: string | undefined;
+  readonly files: readonly FileInForce[];
   readonly stamps: readonly Stamp[];
   readonly imported: readonly Stamp[];
-}
-
-// ---- where they are ----
-
-interface InstructionFile {
-  readonly path: string;
-  /** Imports must stay inside of it. */
-  readonly realm: string;
-  /** Whether the file itself may be a link to somewhere else: the person's own may. */
-  readonly mayLeave: boolean;
-  readonly label: (path: string) => string;
-}
-
-/** Nearest first; in one folder, ours first. What comes first is dropped last, and told last. */
-function listFiles({ cwd, roots, home }: InstructionSource, repository: string | undefined): InstructionFile[] {
-  const project = repository ?? cwd;
-  const labelProject = (path: string): string => (isInside(path, project) ? slashed(relative(project, path)) : path);
-  const folders = new Set([...between(cwd, project), ...roots]);
-  const files = [...folders].flatMap((folder) => {
-    const realm = isInside(folder, project) ? project : folder;
-    return PROJECT_FILES.map((name) => ({ path: join(folder, name), realm, mayLeave: false, label: labelProject }));
-  });
-  if (home === undefined) return files;
-  const labelPersonal = (path: string): string => `~/.agentao/${slashed(relative(home, path))}`;
-  const own = PERSONAL_FILES.map((name) => ({
-    path: join(home, name),
-    realm: home,
-    mayLeave: true,
-    label: labelPersonal,
-  }));
-  return [...files, ...own];
-}
-
-function between(folder: string, root: string): string[] {
-  return folder === root || dirname(folder) === folder ? [folder] : [folder, ...between(dirname(folder), root)];
-}
-
-function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
-
-function slashed(path: string): string {
-  return path.split(sep).join("/");
 }
 
 // ---- whether they changed ----
@@ -117,6 +81,7 @@ function isSame(some: readonly Stamp[], others: readonly Stamp[]): boolean {
 // ---- what they say ----
 
 interface Piece {
+  readonly path: string;
   readonly label: string;
   readonly realPath: string;
   readonly body: string;
@@ -136,11 +101,13 @@ async function readAll(files: readonly InstructionFile[], stamps: readonly Stamp
     return readImport(path, file, piece);
   };
   const pieces = await Promise.all(files.map(read));
-  return { stamps, imported, text: render(bound(distinct(pieces.filter((piece) => piece !== undefined)))) };
+  const told = bound(distinct(pieces.filter((piece) => piece !== undefined))).toReversed();
+  const inForce = told.map(({ path, bytes, droppedBytes }) => ({ path, bytes, droppedBytes }));
+  return { stamps, imported, files: inForce, text: render(told) };
 }
 
 /** A file that says nothing but `@other.md` stands for the other. */
-function importIn(body: string): string | undefined {
+export function importIn(body: string): string | undefined {
   return /^@(\S+)$/.exec(body)?.[1];
 }
 
@@ -159,7 +126,7 @@ async function readPiece(path: string, { label, realm, mayLeave }: InstructionFi
     if (!mayLeave && !isInside(realPath, await realpath(realm))) return undefined;
     const { text, unreadBytes } = await readStart(realPath);
     const body = stripFrontMatter(text).replaceAll("\r\n", "\n").trim();
-    return body === "" || body.includes("\0") ? undefined : { label: label(path), realPath, body, unreadBytes };
+    return body === "" || body.includes("\0") ? undefined : { path, label: label(path), realPath, body, unreadBytes };
   } catch {
     return undefined;
   }
@@ -183,20 +150,20 @@ function distinct(pieces: readonly Piece[]): Piece[] {
   return pieces.filter(({ body }) => !bodies.has(body) && bodies.add(body));
 }
 
-interface BoundPiece {
+interface BoundPiece extends FileInForce {
   readonly label: string;
   readonly kept: string;
-  readonly droppedBytes: number;
 }
 
 /** The nearest take what they need; what is left is for those further away. */
 function bound(pieces: readonly Piece[]): BoundPiece[] {
   let leftBytes = MAX_BYTES;
-  return pieces.map(({ label, body, unreadBytes }) => {
+  return pieces.map(({ path, label, body, unreadBytes }) => {
     const kept = cutAtLine(body, Math.min(MAX_FILE_BYTES, leftBytes));
     const keptBytes = Buffer.byteLength(kept);
     leftBytes -= keptBytes;
-    return { label, kept, droppedBytes: Buffer.byteLength(body) - keptBytes + unreadBytes };
+    const bytes = Buffer.byteLength(body) + unreadBytes;
+    return { path, label, kept, bytes, droppedBytes: bytes - keptBytes };
   });
 }
 
@@ -215,7 +182,7 @@ function characterEnd(bytes: Buffer, at: number): number {
 }
 
 function render(pieces: readonly BoundPiece[]): string | undefined {
-  return pieces.length === 0 ? undefined : pieces.toReversed().map(renderPiece).join("\n\n");
+  return pieces.length === 0 ? undefined : pieces.map(renderPiece).join("\n\n");
 }
 
 function renderPiece({ label, kept, droppedBytes }: BoundPiece): string {

@@ -48,6 +48,8 @@ export async function loadConfig(source: ConfigSource): Promise<Config> {
   const { personal, project } = files;
   const tightened = tighten(personal.settings.mode, project.settings.mode, files.projectPath);
   const http = toHttp(env, personal.settings, project.settings, home);
+  const place = { cwd, roots: [cwd, ...roots], home };
+  const instructions = createInstructions(place);
   const catalogue = createModels({ ...models, chosen: models.choice?.id, besides: source.besides, http });
   return {
     env: withoutKeys(
@@ -70,7 +72,11 @@ export async function loadConfig(source: ConfigSource): Promise<Config> {
       ...aboutProxy(models, env),
       ...files.sandbox.notices,
     ],
-    instructions: createInstructions({ cwd, roots: [cwd, ...roots], home }),
+    instructions: instructions.read,
+    instructionFiles: {
+      list: instructions.files,
+      add: async (owner, text) => (await import("./remember.ts")).remember(place, owner, text),
+    },
     branch: createBranch(cwd),
     ...(catalogue.list().length > 0 && { catalogue }),
     ...(models.choice !== undefined && { model: models.choice.id }),

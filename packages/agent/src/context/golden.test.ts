@@ -40,7 +40,7 @@ test("instructions of the person, the repository and the folder", async () => {
   await writeFile(join(folder, ".agentao/AGENTAO.md"), "I prefer short answers.\n");
   await writeFile(join(folder, "AGENTS.md"), "---\nname: rules\n---\n# Rules\n\nUse npm.\n");
   await writeFile(join(cwd, "CLAUDE.md"), "Use preact here.\n");
-  const instructions = await createInstructions({ cwd, roots: [cwd], home: join(folder, ".agentao") })();
+  const instructions = await createInstructions({ cwd, roots: [cwd], home: join(folder, ".agentao") }).read();
   await rm(folder, { recursive: true });
 
   const seen = see(prompt("t1", text("Go")), { cwd, roots: [cwd], instructions });

@@ -1,11 +1,13 @@
 // Slash commands a session answers by itself, without the model. A prompt that begins with a slash and is none of these
 // is a prompt like any other: paths begin with slashes too.
 
+import type { InstructionFiles } from "../config/config.ts";
 import type { UsageSnapshot } from "../event/event.ts";
 import type { ServerReport } from "../mcp/server.ts";
 import type { Model } from "../model/model.ts";
 import { modes } from "../permission/mode.ts";
 import type { CompactionOutcome } from "../turn/compact.ts";
+import { answerMemory } from "./memory.ts";
 
 export interface Command {
   readonly name: string;
@@ -27,6 +29,8 @@ export interface CommandSession {
   };
   readonly modelIds: readonly string[];
   readonly servers: readonly ServerReport[];
+  /** Nothing where the instructions come from somewhere else. */
+  readonly instructionFiles: InstructionFiles | undefined;
   compact(focus: string | undefined): Promise<CompactionOutcome>;
 }
 
@@ -81,6 +85,12 @@ export const commands: readonly Command[] = [
       if (servers.length === 0) return "There are no MCP servers in this session. `agentao mcp add` adds one.";
       return servers.map(toServerLine).join("\n");
     },
+  },
+  {
+    name: "memory",
+    description: "Show what is remembered from session to session, or add to it",
+    hint: "[add [--user] TEXT]",
+    run: (argument, { instructionFiles }) => answerMemory(argument, instructionFiles),
   },
   {
     name: "compact",

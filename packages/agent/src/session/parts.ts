@@ -1,5 +1,6 @@
 // What a session is made of. The runtime puts it together.
 
+import type { InstructionFiles } from "../config/config.ts";
 import type { SearchProvider } from "../config/web.ts";
 import type { Ids, SessionId } from "../id/id.ts";
 import type { History } from "../journal/fold.ts";
@@ -22,6 +23,7 @@ export interface SessionParts {
   readonly platform: string;
   /** Read when a turn begins. */
   readonly instructions?: (() => Promise<string | undefined>) | undefined;
+  readonly instructionFiles?: InstructionFiles | undefined;
   readonly branch?: (() => Promise<string | undefined>) | undefined;
   /** What is good to know from the start. */
   readonly news: readonly string[];

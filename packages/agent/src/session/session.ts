@@ -262,6 +262,7 @@ export class Session {
       session: this,
       modelIds: this.models.map(({ id }) => id),
       servers: (await this.#servers)?.reports() ?? [],
+      instructionFiles: this.#parts.instructionFiles,
       compact: (focus) => responder.fit(signal, { force: true, focus }),
     });
     if (signal.aborted) return { type: "cancelled" };

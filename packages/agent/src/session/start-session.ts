@@ -66,6 +66,7 @@ export async function startSession(start: SessionStart, { options, catalogue: ow
     env: config.env,
     platform,
     instructions: config.instructions,
+    instructionFiles: config.instructionFiles,
     branch: config.branch,
     news: config.news ?? [],
     notices: [
