@@ -1,24 +1,14 @@
 // One running agent that is driven without a person: started, past the handshake, with a session; one turn at a time.
 
-import { LocalError, RpcError, type SessionUpdate } from "@agentao/acp";
-import { type ExitStatus, type SpawnedClient, spawnAgent } from "@agentao/acp/node";
-import { version } from "../version.ts";
+import { LocalError, type SessionUpdate } from "@agentao/acp";
+import type { ExitStatus } from "@agentao/acp/node";
 import { DriveFault } from "./drive-fault.ts";
-import { type Lending, lend } from "./lending.ts";
-import { type Place, toLaunch } from "./load-servers.ts";
+import type { Place } from "./load-servers.ts";
 import { createPolicy, type Policy } from "./policy.ts";
 import type { PolicyMode, ServerConfig } from "./server-config.ts";
-import { Silence } from "./silence.ts";
+import { type DriveOptions, type StartedServer, startServer } from "./started-server.ts";
 import { type Tell, type TurnEvent, toTurnEvent } from "./turn-event.ts";
 import { untilAborted } from "./until-aborted.ts";
-
-export interface DriveOptions {
-  /** Hears what the agent writes to stderr, and what is wrong with what it says. Must not throw. */
-  readonly onStderr?: ((text: string) => void) | undefined;
-  /** Tells when the process is there and the handshake begins. */
-  readonly onStarted?: ((pid: number) => void) | undefined;
-  readonly signal: AbortSignal;
-}
 
 export interface TurnRequest {
   readonly text: string;
@@ -30,54 +20,14 @@ export interface TurnRequest {
 /** An agent whose cancelled turn does not end within this is ended: nobody could use it again. */
 const CANCEL_MS = 3_000;
 
-/** What is wrong with an agent is known after so many examples; its log is for its own words, too. */
-const MAX_NOTICED = 50;
-
 /** Throws a `DriveFault`; nothing is left running then. */
 export async function openDrivenAgent(server: ServerConfig, place: Place, options: DriveOptions): Promise<DrivenAgent> {
-  const { command, cwd, env } = toLaunch(server, place);
   const policy = createPolicy(server.policy);
-  const silence = new Silence();
-  const lent = lend(server.lend, { cwd, env, silence });
-  let strange = 0;
-  let noticed = 0;
-  let client: SpawnedClient;
-  try {
-    client = await spawnAgent(
-      command,
-      { ...lent.handlers, ...policy.handlers },
-      {
-        ...{ cwd, env, onStderr: options.onStderr, info: { name: "agentao", title: "Agentao", version } },
-        onDiagnostic: ({ type, message }) => {
-          if (type === "garbage") strange++;
-          if (++noticed > MAX_NOTICED) return;
-          const last = noticed === MAX_NOTICED ? " More of this is not written down." : "";
-          options.onStderr?.(`[agentao] ${message}${last}\n`);
-        },
-      },
-    );
-  } catch (cause) {
-    throw new DriveFault("process_start_fail", `${server.name}: ${(cause as Error).message}`, { cause });
-  }
-  options.onStarted?.(client.process.pid);
-  try {
-    const waits = { timeoutMs: server.startupTimeoutMs, signal: options.signal };
-    await client.initialize({}, waits);
-    const { sessionId } = await client.newSession({ cwd }, waits);
-    return new DrivenAgent(server, { client, sessionId, policy, lent, silence });
-  } catch (cause) {
-    await client.close();
-    await lent.close();
-    throw new DriveFault("handshake_fail", explainHandshake(server, cause as Error, strange), { cause });
-  }
+  return new DrivenAgent(server, { ...(await startServer(server, place, policy.handlers, options)), policy });
 }
 
-interface Opened {
-  readonly client: SpawnedClient;
-  readonly sessionId: string;
+interface Opened extends StartedServer {
   readonly policy: Policy;
-  readonly lent: Lending;
-  readonly silence: Silence;
 }
 
 export class DrivenAgent {
@@ -198,20 +148,6 @@ function silent({ name }: ServerConfig, silenceMs: number): string {
 }
 
 /** `strange` counts lines that are no frames: what a program writes that speaks something else. */
-function explainHandshake({ name, startupTimeoutMs }: ServerConfig, cause: Error, strange: number): string {
-  if (cause instanceof RpcError && cause.code === -32000) {
-    return `${name} wants you to sign in first: ${cause.message}. Start it by hand once, and sign in.`;
-  }
-  if (cause instanceof LocalError && cause.type === "timeout") {
-    const todo =
-      strange === 0
-        ? "Raise startupTimeoutMs in acp.json, or look at its logs."
-        : "What it writes to stdout is not ACP: does it need an option such as --acp in args?";
-    return `${name} did not come up in ${startupTimeoutMs} ms: ${cause.message}. ${todo}`;
-  }
-  return `${name} did not come up: ${cause.message}`;
-}
-
 function toFault({ name }: ServerConfig, cause: Error): TurnEvent {
   if (cause instanceof DriveFault) return { type: "fault", code: cause.code, message: cause.message };
   const code = cause instanceof LocalError && cause.type === "closed" ? "transport_disconnect" : "protocol_error";
