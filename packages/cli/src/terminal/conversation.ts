@@ -8,6 +8,7 @@ import {
   RpcError,
   type SessionConfigOption,
   type SessionUpdate,
+  type StopReason,
   type Transcript,
   type TranscriptItem,
 } from "@agentao/acp";
@@ -20,6 +21,8 @@ export type { Entry, Note } from "./timeline.ts";
 export interface QueuedPrompt {
   readonly text: string;
   readonly blocks: readonly ContentBlock[];
+  /** Who answers it; the agent of the session where nothing is said. */
+  readonly answer?: ((signal: AbortSignal) => Promise<StopReason>) | undefined;
 }
 
 export interface OpenedSession {
@@ -171,7 +174,7 @@ export class Conversation {
     this.#options.onChange();
   }
 
-  async #run({ blocks }: QueuedPrompt): Promise<void> {
+  async #run({ blocks, answer = (signal) => this.#ask(blocks, signal) }: QueuedPrompt): Promise<void> {
     const abort = new AbortController();
     // An id of its own, so that it does not go on a message before it.
     const messageId = `typed-${++this.#typed}`;
@@ -179,9 +182,8 @@ export class Conversation {
     this.#timeline.begin();
     this.#turn = { startedAt: this.#options.now(), abort };
     this.#options.onChange();
-    const { sessionId } = this;
     try {
-      const { stopReason } = await this.#client.prompt(sessionId, blocks, { signal: abort.signal }).result;
+      const stopReason = await answer(abort.signal);
       if (stopReason === "cancelled") this.#timeline.failOpenCalls();
       if (STOPPED[stopReason] !== undefined) this.say(STOPPED[stopReason], "warning");
     } catch (cause) {
@@ -192,6 +194,10 @@ export class Conversation {
       this.#timeline.end();
       this.#options.onChange();
     }
+  }
+
+  async #ask(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<StopReason> {
+    return (await this.#client.prompt(this.sessionId, blocks, { signal }).result).stopReason;
   }
 
   /** Our own agent also says in the transcript what went wrong; once is enough. */
