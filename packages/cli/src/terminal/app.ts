@@ -7,8 +7,8 @@ import type { Front } from "../front/front.ts";
 import { Conversation, toWords } from "./conversation.ts";
 import { createCompletion } from "./input/completion.ts";
 import { projectFiles } from "./input/project-files.ts";
-import { toPromptContent } from "./input/prompt-content.ts";
 import { openPromptHistory, type PromptHistory } from "./input/prompt-history.ts";
+import { NamedAgents } from "./named-agent/named-agents.ts";
 import { OwnShell } from "./own-shell.ts";
 import type { Questions } from "./question/question.ts";
 import { readBranch } from "./read-branch.ts";
@@ -17,8 +17,9 @@ import { type Device, openDevice } from "./screen/device.ts";
 import { QuestionDesk } from "./screen/question-desk.ts";
 import { Screen } from "./screen/screen.ts";
 import type { CommandRoom } from "./slash/command.ts";
-import { answerUnknown, findSlashCommand, offeredCommands } from "./slash/index.ts";
+import { offeredCommands } from "./slash/index.ts";
 import { findOption, findSelectable } from "./slash/option.ts";
+import { takeLine } from "./take-line.ts";
 import { createPaint, wantsColour } from "./view/paint.ts";
 import type { Status } from "./view/status-line.ts";
 
@@ -40,6 +41,7 @@ export class App {
   readonly #screen: Screen;
   readonly #conversation: Conversation;
   readonly #shell: OwnShell;
+  readonly #agents: NamedAgents;
   readonly #desk: QuestionDesk;
   #prompts: PromptHistory | undefined;
   #branch: string | undefined;
@@ -56,16 +58,22 @@ export class App {
       now: () => performance.now(),
       onChange: () => this.#screen?.repaint(),
     });
+    this.#agents = new NamedAgents({
+      conversation: this.#conversation,
+      questions: options.questions,
+      env: io.env,
+    });
     this.#screen = new Screen({
       device: this.#device,
       paint: createPaint(wantsColour(io.env)),
       conversation: this.#conversation,
       status: () => this.#status(),
       hint: () => this.#hint(),
-      completion: createCompletion(
-        () => offeredCommands(this.#conversation.transcript.commands),
-        projectFiles(front.cwd),
-      ),
+      completion: createCompletion({
+        commands: () => offeredCommands(this.#conversation.transcript.commands),
+        files: projectFiles(front.cwd),
+        agents: () => this.#agents.offered(),
+      }),
       onKey: (data) => this.#onKey(data),
       onSubmit: (text) => void this.#onSubmit(text),
     });
@@ -101,6 +109,7 @@ export class App {
       this.#conversation.cancel();
       this.#screen.stop();
       release();
+      await this.#agents.close();
     }
   }
 
@@ -183,22 +192,11 @@ export class App {
       await this.#shell.run(text.slice(1).trim());
       return this.#findBranch();
     }
-    const found = findSlashCommand(text, this.#conversation.transcript.commands);
-    if (found !== undefined) {
-      return this.#guarded(async () => {
-        const reply = await found.command.run(found.argument, this.#commandRoom());
-        if (reply !== undefined) this.#conversation.add(reply);
-      });
-    }
-    const unknown = answerUnknown(text, this.#conversation.transcript.commands);
-    if (unknown !== undefined) return void this.#conversation.add(unknown);
-    await this.#guarded(async () => {
-      const takesImages = this.#options.front.client.agentSupports("promptCapabilities.image");
-      const { blocks, problems } = await toPromptContent(text, { cwd: this.#conversation.cwd, takesImages });
-      for (const problem of problems) this.#conversation.say(problem, "warning");
-      await this.#conversation.prompt({ text, blocks });
-      void this.#findBranch();
-    });
+    const { front } = this.#options;
+    const commandRoom = (): CommandRoom => this.#commandRoom();
+    const room = { front, conversation: this.#conversation, agents: this.#agents, commandRoom };
+    await this.#guarded(() => takeLine(text, room));
+    void this.#findBranch();
   }
 
   #commandRoom(): CommandRoom {

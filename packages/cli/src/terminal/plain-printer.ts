@@ -65,7 +65,7 @@ function itemText(item: TranscriptItem | undefined, cwd: string): string {
     case "tool-call":
       return `* ${cleanLine(item.title)}${item.status === "completed" ? " (done)" : item.status === "failed" ? " (failed)" : ""}\n`;
     case "notice":
-      return `${item.severity}: ${cleanText(item.title)}\n`;
+      return `${item.severity === "info" ? "·" : `${item.severity}:`} ${cleanText(item.title)}\n`;
     case "compaction":
       return item.status === "completed" ? "(the conversation so far was summed up)\n" : "";
     default:

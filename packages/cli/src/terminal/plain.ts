@@ -5,15 +5,16 @@ import { createInterface, type Interface } from "node:readline";
 import type { Io } from "../command/command.ts";
 import type { Front } from "../front/front.ts";
 import { Conversation, toWords } from "./conversation.ts";
-import { toPromptContent } from "./input/prompt-content.ts";
 import { runShell } from "./input/run-shell.ts";
+import { NamedAgents } from "./named-agent/named-agents.ts";
 import { PlainPrinter } from "./plain-printer.ts";
 import type { Choice, FormStep, FormValue } from "./question/form-step.ts";
 import { parseFormText } from "./question/form-step.ts";
 import { permissionView, refusalOf } from "./question/permission-view.ts";
 import type { Question, Questions } from "./question/question.ts";
 import type { CommandRoom } from "./slash/command.ts";
-import { answerUnknown, findSlashCommand, offeredCommands } from "./slash/index.ts";
+import { offeredCommands } from "./slash/index.ts";
+import { takeLine } from "./take-line.ts";
 import { cleanLine, cleanText } from "./view/clean-text.ts";
 import { createMarkdown } from "./view/markdown.ts";
 import { createPaint } from "./view/paint.ts";
@@ -30,6 +31,7 @@ export class PlainApp {
   readonly #options: PlainOptions;
   readonly #conversation: Conversation;
   readonly #printer: PlainPrinter;
+  readonly #agents: NamedAgents;
   #lines: Interface | undefined;
   #asked: Question | undefined;
   #answer: ((line: string | undefined) => void) | undefined;
@@ -42,6 +44,8 @@ export class PlainApp {
     const session = { sessionId, cwd, configOptions, modeIds, modeId: undefined };
     this.#printer = new PlainPrinter((text) => void io.stdout.write(text));
     this.#conversation = new Conversation(front.client, session, { now: Date.now, onChange: () => this.#onChange() });
+    const { questions } = options;
+    this.#agents = new NamedAgents({ conversation: this.#conversation, questions, env: io.env });
     options.onConversation(this.#conversation);
   }
 
@@ -71,6 +75,7 @@ export class PlainApp {
     isLeaving = true;
     this.#conversation.cancel();
     lines.close();
+    await this.#agents.close();
   }
 
   async #onLine(line: string): Promise<void> {
@@ -96,18 +101,8 @@ export class PlainApp {
       const { output, ending } = await runShell(text.slice(1), { cwd, env: io.env, signal, onOutput: () => {} });
       return this.#printer.line(cleanText(output).trimEnd() + (ending === undefined ? "" : `\n(${ending})`));
     }
-    const found = findSlashCommand(text, this.#conversation.transcript.commands);
-    if (found !== undefined) {
-      const reply = await found.command.run(found.argument, this.#commandRoom());
-      if (reply !== undefined) this.#conversation.add(reply);
-      return;
-    }
-    const unknown = answerUnknown(text, this.#conversation.transcript.commands);
-    if (unknown !== undefined) return void this.#conversation.add(unknown);
-    const takesImages = front.client.agentSupports("promptCapabilities.image");
-    const { blocks, problems } = await toPromptContent(text, { cwd, takesImages });
-    for (const problem of problems) this.#conversation.say(problem, "warning");
-    await this.#conversation.prompt({ text, blocks });
+    const commandRoom = (): CommandRoom => this.#commandRoom();
+    await takeLine(text, { front, conversation: this.#conversation, agents: this.#agents, commandRoom });
   }
 
   #commandRoom(): CommandRoom {

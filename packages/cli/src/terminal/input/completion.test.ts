@@ -6,8 +6,13 @@ const commands = [
   { name: "mode", description: "Choose the mode" },
   { name: "help", description: "Help" },
 ];
-const completion = createCompletion(() => commands, {
-  list: async () => ["src/main.ts", "src/terminal/screen.ts", "read me.txt"],
+const completion = createCompletion({
+  commands: () => commands,
+  files: { list: async () => ["src/main.ts", "src/terminal/screen.ts", "read me.txt"] },
+  agents: async () => [
+    { name: "screener", description: "looks at screens" },
+    { name: "main", description: "" },
+  ],
 });
 const signal = new AbortController().signal;
 
@@ -27,10 +32,23 @@ test.each<[string, string[] | null]>([
   ["read @scr", ["@src/terminal/screen.ts"]],
   ["read @srcmain", ["@src/main.ts"]],
   ['read @"read', ['@"read me.txt"']],
+  ["@scr", ["@screener", "@src/terminal/screen.ts"]],
+  ["first\n@scr", ["@src/terminal/screen.ts"]],
   ["mail me@x", null],
   ["plain words", null],
 ])("offers for %j", async (text, values) => {
   expect(await offered(text)).toEqual(values);
+});
+
+test("says which of what is offered are agents", async () => {
+  const found = await completion.getSuggestions(["@main"], 0, 5, { signal });
+  expect(found?.items).toEqual([
+    { value: "@main", label: "@main", description: "agent" },
+    { value: "@src/main.ts", label: "src/main.ts" },
+  ]);
+  expect((await completion.getSuggestions(["@scr"], 0, 4, { signal }))?.items[0]?.description).toBe(
+    "agent: looks at screens",
+  );
 });
 
 test("puts what was chosen in the place of what was typed, and a blank behind it", () => {

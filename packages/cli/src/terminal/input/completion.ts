@@ -9,16 +9,32 @@ export interface OfferedCommand {
   readonly hint?: string | undefined;
 }
 
+export interface OfferedAgent {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** Where what is offered comes from. */
+export interface CompletionSource {
+  commands(): readonly OfferedCommand[];
+  readonly files: ProjectFiles;
+  /** Those that a line can be for. */
+  agents(): Promise<readonly OfferedAgent[]>;
+}
+
 const MAX_OFFERED = 20;
 
-export function createCompletion(commands: () => readonly OfferedCommand[], files: ProjectFiles): AutocompleteProvider {
+export function createCompletion({ commands, files, agents }: CompletionSource): AutocompleteProvider {
   return {
     async getSuggestions(lines, cursorLine, cursorCol, { signal }) {
       const before = (lines[cursorLine] ?? "").slice(0, cursorCol);
       const word = wordBefore(before, cursorLine);
       if (word === undefined) return null;
       if (word.startsWith("/")) return offer(commandItems(commands(), word.slice(1)), word);
-      const items = fileItems(await files.list(), word.slice(1));
+      // Only a line as a whole is for an agent.
+      const isAddress = cursorLine === 0 && before === word;
+      const known = isAddress ? agentItems(await agents(), word.slice(1)) : [];
+      const items = [...known, ...fileItems(await files.list(), word.slice(1))];
       return signal.aborted ? null : offer(items, word);
     },
     applyCompletion(lines, cursorLine, cursorCol, item, prefix) {
@@ -58,6 +74,14 @@ function commandItems(commands: readonly OfferedCommand[], typed: string): Autoc
     value: `/${name}`,
     label: hint === undefined ? `/${name}` : `/${name} ${hint}`,
     description,
+  }));
+}
+
+function agentItems(agents: readonly OfferedAgent[], typed: string): AutocompleteItem[] {
+  return fuzzyFilter([...agents], typed, ({ name }) => name).map(({ name, description }) => ({
+    value: `@${name}`,
+    label: `@${name}`,
+    description: description === "" ? "agent" : `agent: ${description}`,
   }));
 }
 

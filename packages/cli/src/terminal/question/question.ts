@@ -30,10 +30,14 @@ export class Questions {
     return this.#waiting[0];
   }
 
-  /** What a client does for its agent: the three ways of asking the person. */
-  handlers(): ClientHandlers {
+  /** What a client does for its agent: the three ways of asking the person. `from` says which agent asks. */
+  handlers(from?: string): ClientHandlers {
+    const mark = from === undefined ? "" : `${from} `;
     return {
-      requestPermission: async (request, { signal }) => {
+      requestPermission: async (asked, { signal }) => {
+        const { toolCall } = asked;
+        const title = `${mark}${toolCall.title ?? toolCall.toolCallId}`;
+        const request = { ...asked, toolCall: { ...toolCall, title } };
         const optionId = await this.#ask<string>(signal, (settle) => ({ type: "permission", request, settle }));
         if (optionId === undefined) return { outcome: { outcome: "cancelled" } };
         return { outcome: { outcome: "selected", optionId } };
@@ -41,13 +45,13 @@ export class Questions {
       createElicitation: async (request, { signal }) => {
         if (request.mode !== "form") return { action: "decline" };
         const form = request as Extract<typeof request, { mode: "form" }>;
-        const content = await this.#askForm(signal, form.message, toFormSteps(form));
+        const content = await this.#askForm(signal, `${mark}${form.message}`, toFormSteps(form));
         return content === undefined ? { action: "decline" } : { action: "accept", content };
       },
       extRequests: {
         "_agentao.cn/ask_user": async (params, { signal }) => {
           const asked = parseAskUser(params);
-          const values = await this.#askForm(signal, asked.question, toAskSteps(asked));
+          const values = await this.#askForm(signal, `${mark}${asked.question}`, toAskSteps(asked));
           if (values === undefined) return { outcome: "cancelled" };
           const text = [values.answer, values.other].flat().filter((part) => typeof part === "string" && part !== "");
           return { outcome: "answered", text: text.join(", ") };
