@@ -48,10 +48,21 @@ test("offers what git does not ignore, and without git what is there", async () 
   mkdirSync(join(folder, "src", "deep"), { recursive: true });
   mkdirSync(join(folder, "node_modules"));
   for (const name of ["src/deep/a b.ts", "ignored.log", "node_modules/x.js"]) writeFileSync(join(folder, name), "");
-  writeFileSync(join(folder, ".gitignore"), "*.log\nnode_modules\n");
-  expect([...(await projectFiles(folder).list())].sort()).toEqual([".gitignore", "ignored.log", "src/deep/a b.ts"]);
+  writeFileSync(join(folder, ".gitignore"), "*.log\n");
+  expect([...(await projectFiles(() => folder).list())].sort()).toEqual([
+    ".gitignore",
+    "ignored.log",
+    "src/",
+    "src/deep/",
+    "src/deep/a b.ts",
+  ]);
   execFileSync("git", ["init", "-q"], { cwd: folder });
-  expect([...(await projectFiles(folder).list())].sort()).toEqual([".gitignore", "src/deep/a b.ts"]);
+  expect([...(await projectFiles(() => folder).list())].sort()).toEqual([
+    ".gitignore",
+    "src/",
+    "src/deep/",
+    "src/deep/a b.ts",
+  ]);
 });
 
 function isRunning(pid: number): boolean {

@@ -71,7 +71,7 @@ export class App {
       hint: () => this.#hint(),
       completion: createCompletion({
         commands: () => offeredCommands(this.#conversation.transcript.commands),
-        files: projectFiles(front.cwd),
+        files: projectFiles(() => this.#conversation.cwd),
         agents: () => this.#agents.offered(),
       }),
       onKey: (data) => this.#onKey(data),

@@ -1,6 +1,7 @@
 // What the editor offers while somebody types: commands after a slash, files of the project after an @.
 
 import { type AutocompleteItem, type AutocompleteProvider, fuzzyFilter } from "@earendil-works/pi-tui";
+import { createPathSearch, type PathSearch } from "./path-search.ts";
 import type { ProjectFiles } from "./project-files.ts";
 
 export interface OfferedCommand {
@@ -25,6 +26,7 @@ export interface CompletionSource {
 const MAX_OFFERED = 20;
 
 export function createCompletion({ commands, files, agents }: CompletionSource): AutocompleteProvider {
+  const fileItems = createFileItems(files);
   return {
     async getSuggestions(lines, cursorLine, cursorCol, { signal }) {
       const before = (lines[cursorLine] ?? "").slice(0, cursorCol);
@@ -34,7 +36,7 @@ export function createCompletion({ commands, files, agents }: CompletionSource):
       // Only a line as a whole is for an agent.
       const isAddress = cursorLine === 0 && before === word;
       const known = isAddress ? agentItems(await agents(), word.slice(1)) : [];
-      const items = [...known, ...fileItems(await files.list(), word.slice(1))];
+      const items = [...known, ...(await fileItems(word.slice(1)))];
       return signal.aborted ? null : offer(items, word);
     },
     applyCompletion(lines, cursorLine, cursorCol, item, prefix) {
@@ -42,7 +44,8 @@ export function createCompletion({ commands, files, agents }: CompletionSource):
       // Keys that came in one piece with the choice have typed on: what was offered is no longer about this word.
       if (wordBefore(line.slice(0, cursorCol), cursorLine) !== prefix) return { lines, cursorLine, cursorCol };
       const start = cursorCol - prefix.length;
-      const text = `${item.value} `;
+      // A folder may be only the way to what is meant.
+      const text = item.value.endsWith("/") ? item.value : `${item.value} `;
       const rest = line.slice(cursorCol).replace(/^ /, "");
       const changed = [...lines];
       changed[cursorLine] = `${line.slice(0, start)}${text}${rest}`;
@@ -85,8 +88,12 @@ function agentItems(agents: readonly OfferedAgent[], typed: string): Autocomplet
   }));
 }
 
-function fileItems(files: readonly string[], typed: string): AutocompleteItem[] {
-  const wanted = typed.replace(/^"/, "");
-  const found = wanted === "" ? files.slice(0, MAX_OFFERED) : fuzzyFilter([...files], wanted, (path) => path);
-  return found.slice(0, MAX_OFFERED).map((path) => ({ value: quotePath(path), label: path }));
+function createFileItems(files: ProjectFiles): (typed: string) => Promise<AutocompleteItem[]> {
+  let known: { readonly list: readonly string[]; readonly search: PathSearch } | undefined;
+  return async (typed) => {
+    const list = await files.list();
+    if (known?.list !== list) known = { list, search: createPathSearch(list) };
+    const found = known.search(typed.replace(/^"/, ""), MAX_OFFERED);
+    return found.map((path) => ({ value: quotePath(path), label: path }));
+  };
 }

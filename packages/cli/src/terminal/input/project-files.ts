@@ -1,39 +1,53 @@
-// The files of a project, for completion: what git knows where there is git, else what is there. Bounded.
+// The files and folders of a project, for completion: what git knows where there is git, else what is there. Bounded.
 
 import { execFile } from "node:child_process";
 import { opendir } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 
-const MAX_FILES = 20_000;
-const MAX_BYTES = 8 * 1024 * 1024;
+const MAX_FILES = 200_000;
+const MAX_BYTES = 32 * 1024 * 1024;
 const GIT_MS = 3_000;
 /** A list older than this is made again when it is next asked for. */
 const STALE_MS = 10_000;
-const SKIPPED = new Set([".git", "node_modules", ".venv", "venv", "__pycache__", "target", "dist", "build", ".cache"]);
+/** Nobody means what is in there, also where git was not told to ignore it. */
+const LITTER = [".git", "node_modules", ".venv", "venv", "__pycache__", ".cache"];
+const SKIPPED = new Set([...LITTER, "target", "dist", "build"]);
 
 export interface ProjectFiles {
-  /** Relative, with slashes. Fresh enough; never fails. */
+  /** Relative, with slashes; folders end with one. The same list until there is a newer one. Never fails. */
   list(): Promise<readonly string[]>;
 }
 
-export function projectFiles(cwd: string, now: () => number = Date.now): ProjectFiles {
-  let made: Promise<readonly string[]> | undefined;
-  let madeAt = 0;
+/** `cwd` is asked each time: another session may be in another folder. */
+export function projectFiles(cwd: () => string, now: () => number = Date.now): ProjectFiles {
+  let known: { readonly folder: string; readonly at: number; list: Promise<readonly string[]> } | undefined;
   return {
     list() {
-      if (made === undefined || now() - madeAt > STALE_MS) {
-        madeAt = now();
-        made = listByGit(cwd).then((files) => files ?? walk(cwd));
+      const folder = cwd();
+      if (known?.folder !== folder) known = { folder, at: now(), list: listAll(folder) };
+      else if (now() - known.at > STALE_MS) {
+        // Whoever types does not wait for the new one.
+        const renewed = { folder, at: now(), list: known.list };
+        void listAll(folder).then((list) => {
+          renewed.list = Promise.resolve(list);
+        });
+        known = renewed;
       }
-      return made;
+      return known.list;
     },
   };
 }
 
+async function listAll(cwd: string): Promise<readonly string[]> {
+  const files = (await listByGit(cwd)) ?? (await walk(cwd));
+  return [...foldersOf(files), ...files];
+}
+
 function listByGit(cwd: string): Promise<readonly string[] | undefined> {
   const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+  const options = { cwd, timeout: GIT_MS, maxBuffer: MAX_BYTES };
   return new Promise((resolve) => {
-    execFile("git", args, { cwd, timeout: GIT_MS, maxBuffer: MAX_BYTES }, (error, stdout) => {
+    execFile("git", [...args, ...LITTER.map((name) => `--exclude=${name}/`)], options, (error, stdout) => {
       const files = stdout.split("\0").filter((name) => name !== "");
       resolve(error === null ? [...new Set(files)].slice(0, MAX_FILES) : undefined);
     });
@@ -57,4 +71,16 @@ async function walk(cwd: string): Promise<string[]> {
     }
   }
   return files;
+}
+
+function foldersOf(files: readonly string[]): Set<string> {
+  const folders = new Set<string>();
+  for (const file of files) {
+    for (let end = file.lastIndexOf("/"); end > 0; end = file.lastIndexOf("/", end - 1)) {
+      const folder = file.slice(0, end + 1);
+      if (folders.has(folder)) break;
+      folders.add(folder);
+    }
+  }
+  return folders;
 }
