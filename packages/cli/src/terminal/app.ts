@@ -19,7 +19,7 @@ import { Screen } from "./screen/screen.ts";
 import type { CommandRoom } from "./slash/command.ts";
 import { offeredCommands } from "./slash/index.ts";
 import { findOption, findSelectable } from "./slash/option.ts";
-import { takeLine } from "./take-line.ts";
+import { promptWith, takeLine } from "./take-line.ts";
 import { createPaint, wantsColour } from "./view/paint.ts";
 import type { Status } from "./view/status-line.ts";
 
@@ -134,7 +134,10 @@ export class App {
 
   /** Ctrl+C: the line, then what runs, then, a second time, the program. */
   #interrupt(): void {
-    if (this.#screen.text !== "") {
+    const { text } = this.#screen;
+    if (text !== "") {
+      // Up brings it back; what stands for a paste means nothing once that is gone.
+      if (!/\[paste #\d+ /.test(text)) this.#screen.remember(text);
       this.#screen.setText("");
       return;
     }
@@ -206,6 +209,7 @@ export class App {
       conversation: this.#conversation,
       commands: offeredCommands(this.#conversation.transcript.commands),
       choose: (title, choices) => this.#desk.choose(title, choices),
+      prompt: (text) => promptWith(text, { front, conversation: this.#conversation }),
       write: (text) => this.#device.write(text),
       exit: () => this.#leave(),
     };

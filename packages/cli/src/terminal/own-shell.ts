@@ -5,6 +5,7 @@ import { runShell } from "./input/run-shell.ts";
 
 /** The end of an output is what is looked at. */
 const MAX_LINES = 200;
+const RUNNING = "(running; Esc stops it)";
 
 export class OwnShell {
   readonly #conversation: Conversation;
@@ -17,19 +18,19 @@ export class OwnShell {
   }
 
   async run(command: string): Promise<void> {
-    if (command === "") return;
+    if (command === "") return this.#conversation.say("Write a command behind the !, such as !git status.", "warning");
     if (this.#running !== undefined) {
       this.#conversation.say("A command is running; Esc stops it.", "warning");
       return;
     }
     const running = new AbortController();
     this.#running = running;
-    const write = this.#conversation.sayGrowing(`$ ${command}`);
+    const write = this.#conversation.sayGrowing(`$ ${command}\n${RUNNING}`);
     const { output, ending } = await runShell(command, {
       cwd: this.#conversation.cwd,
       env: this.#env,
       signal: running.signal,
-      onOutput: (soFar) => write(`$ ${command}\n${lastLines(soFar)}`),
+      onOutput: (soFar) => write(`$ ${command}\n${lastLines(soFar)}\n${RUNNING}`),
     });
     this.#running = undefined;
     write(`$ ${command}\n${lastLines(output)}${ending === undefined ? "" : `\n(${ending})`}`);

@@ -14,7 +14,7 @@ import { permissionView, refusalOf } from "./question/permission-view.ts";
 import type { Question, Questions } from "./question/question.ts";
 import type { CommandRoom } from "./slash/command.ts";
 import { offeredCommands } from "./slash/index.ts";
-import { takeLine } from "./take-line.ts";
+import { promptWith, takeLine } from "./take-line.ts";
 import { cleanLine, cleanText } from "./view/clean-text.ts";
 import { createMarkdown } from "./view/markdown.ts";
 import { createPaint } from "./view/paint.ts";
@@ -111,6 +111,7 @@ export class PlainApp {
       conversation: this.#conversation,
       commands: offeredCommands(this.#conversation.transcript.commands),
       choose: (title, choices) => this.#choose(title, choices),
+      prompt: (text) => promptWith(text, { front: this.#options.front, conversation: this.#conversation }),
       // A terminal that can do no more has no clipboard for us.
       write: () => {},
       exit: () => this.#leave(),

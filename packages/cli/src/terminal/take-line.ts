@@ -29,6 +29,14 @@ export async function takeLine(text: string, { front, conversation, agents, comm
     const answer = (signal: AbortSignal) => agents.ask(addressed, signal);
     return conversation.prompt({ text, blocks: [{ type: "text", text }], answer });
   }
+  await promptWith(text, { front, conversation });
+}
+
+/** To the agent of the session, with the files that are named in it. */
+export async function promptWith(
+  text: string,
+  { front, conversation }: Pick<LineRoom, "front" | "conversation">,
+): Promise<void> {
   const takesImages = front.client.agentSupports("promptCapabilities.image");
   const { blocks, problems } = await toPromptContent(text, { cwd: conversation.cwd, takesImages });
   for (const problem of problems) conversation.say(problem, "warning");

@@ -12,6 +12,8 @@ export interface CommandRoom {
   readonly commands: readonly OfferedCommand[];
   /** Asks the person; nothing when they do not choose. */
   choose(title: string, choices: readonly Choice[]): Promise<string | undefined>;
+  /** As if it had been typed, to the agent of the session. */
+  prompt(text: string): Promise<void>;
   /** Straight to the terminal. */
   write(text: string): void;
   exit(): void;
@@ -23,7 +25,7 @@ export type Reply = Note | undefined;
 export interface SlashCommand extends OfferedCommand {
   run(argument: string, room: CommandRoom): Promise<Reply> | Reply;
   /** Whether it comes before a command of the agent with the same name. */
-  readonly isFirst?: "always" | "without-argument" | undefined;
+  readonly isFirst?: boolean | undefined;
 }
 
 export function tell(text: string): Reply {

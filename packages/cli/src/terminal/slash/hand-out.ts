@@ -1,20 +1,23 @@
 // Commands that take something out of the conversation: to a file, to the clipboard.
 
 import { writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import { homedir } from "node:os";
+import { dirname, resolve } from "node:path";
 import { agentText } from "@agentao/acp";
 import { copySequence } from "../clipboard.ts";
 import { transcriptMarkdown } from "../transcript-markdown.ts";
 import { type CommandRoom, type Reply, tell, warn } from "./command.ts";
 
 export async function exportTo(argument: string, { conversation }: CommandRoom): Promise<Reply> {
-  const path = resolve(conversation.cwd, argument === "" ? `${conversation.sessionId}.md` : argument);
+  const named = argument.replace(/^~(?=\/|$)/, () => homedir());
+  const path = resolve(conversation.cwd, named === "" ? `${conversation.sessionId}.md` : named);
   try {
     await writeFile(path, transcriptMarkdown(conversation.transcript, conversation.cwd), { flag: "wx" });
     return tell(`Written to ${path}`);
   } catch (cause) {
-    const isThere = (cause as NodeJS.ErrnoException).code === "EEXIST";
-    return warn(isThere ? `${path} is there already; name another file.` : (cause as Error).message);
+    const { code, message } = cause as NodeJS.ErrnoException;
+    if (code === "EEXIST") return warn(`${path} is there already; name another file.`);
+    return warn(code === "ENOENT" ? `There is no folder ${dirname(path)}; make it, or name another.` : message);
   }
 }
 

@@ -1,4 +1,4 @@
-import { type AcpClient, emptyTranscript, type SessionConfigOption, type Transcript } from "@agentao/acp";
+import { type AcpClient, emptyTranscript, RpcError, type SessionConfigOption, type Transcript } from "@agentao/acp";
 import { expect, test } from "vitest";
 import type { Conversation } from "../conversation.ts";
 import type { CommandRoom } from "./command.ts";
@@ -7,7 +7,7 @@ import { answerUnknown, findSlashCommand, offeredCommands, slashCommands } from 
 test.each<[string, string[], string | undefined]>([
   ["/help", ["help"], "help"],
   ["/model", ["model"], "model"],
-  ["/model a/b", ["model"], undefined],
+  ["/model a/b", ["model"], "model"],
   ["/model a/b", [], "model"],
   ["/compact", ["compact"], undefined],
   ["/compact", [], undefined],
@@ -30,6 +30,10 @@ test.each<[string, string | undefined]>([
   ["/modle", "There is no command /modle; did you mean /mode?"],
   ["/compac", "There is no command /compac; did you mean /compact?"],
   ["/compact", undefined],
+  ["/compact keep it", undefined],
+  ["/memory", "This agent has no /memory."],
+  ["/memory add x", "This agent has no /memory."],
+  ["/bogus words", undefined],
   ["/model", undefined],
   ["/quit", undefined],
   ["/etc/hosts", undefined],
@@ -72,6 +76,7 @@ function run(
     agentSupports: (path: string) => supports.includes(path),
     setConfigOption: async (...args: unknown[]) => {
       done.push(["set", ...args]);
+      if (args[2] === "yolo") throw new RpcError(-32602, "Invalid params: no such value");
       return { configOptions: [] };
     },
     allSessions: async function* () {
@@ -99,6 +104,7 @@ function run(
       done.push([title, choices]);
       return choose;
     },
+    prompt: async (text) => void done.push(["prompt", text]),
     write: (text) => void done.push(["write", text]),
     exit: () => void done.push("exit"),
   };
@@ -135,10 +141,32 @@ test("lets a mode be picked", async () => {
 
 test("lets a mode be picked of an agent that knows no options", async () => {
   const { done, reply } = run("/mode yolo", { modeIds: ["ask", "yolo"] });
-  expect(await reply).toBeUndefined();
+  expect(await reply).toMatchObject({ text: "The mode is yolo." });
   expect(done).toEqual([
     ["set mode", "s", "yolo"],
     ["hear", "s", { sessionUpdate: "current_mode_update", currentModeId: "yolo" }],
+  ]);
+});
+
+test.each<[string, unknown, unknown[]]>([
+  ["/mode plan", { severity: "info", text: "The mode is plan." }, [["set", "s", "mode", "plan"]]],
+  [
+    "/mode yolo",
+    { severity: "warning", text: 'There is no mode "yolo"; choose from ask, plan.' },
+    [["set", "s", "mode", "yolo"]],
+  ],
+])("sets by name, and tells what there is: %s", async (line, reply, done) => {
+  const world = run(line, { configOptions: [MODES] });
+  expect(await world.reply).toMatchObject(reply as object);
+  expect(world.done).toEqual(done);
+});
+
+test("plans what is said behind /plan", async () => {
+  const { done, reply } = run("/plan a login page", { configOptions: [MODES] });
+  expect(await reply).toBeUndefined();
+  expect(done).toEqual([
+    ["set", "s", "mode", "plan"],
+    ["prompt", "a login page"],
   ]);
 });
 
@@ -171,6 +199,8 @@ test.each<[string, World, string]>([
   ["/diff", {}, "This session has changed no file by its tools."],
   ["/copy", {}, "There is no answer yet."],
   ["/permissions", {}, "Mode: ask."],
+  ["/resume abc", {}, "This agent cannot go on with a stored session."],
+  ["/export /no/such/folder/x.md", {}, "There is no folder /no/such/folder; make it, or name another."],
   [
     "/permissions",
     { configOptions: [{ ...MODES, options: [{ value: "ask", name: "Ask", description: "Asks first." }] }] },
@@ -185,7 +215,7 @@ test.each<[string, string[], unknown]>([
   ["/resume sess_b", ["sess_b", "sess_b2"], ["replace", "sess_b"]],
   ["/resume gone", ["sess_b"], ["replace", "gone"]],
 ])("%s of %j", async (line, sessions, wanted) => {
-  const { done, reply } = run(line, { supports: ["sessionCapabilities.list"], sessions });
+  const { done, reply } = run(line, { supports: ["sessionCapabilities.list", "loadSession"], sessions });
   await reply;
   expect(done).toEqual([wanted]);
 });

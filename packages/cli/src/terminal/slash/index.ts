@@ -8,35 +8,37 @@ import { help, showDiff, tellCost, tellPermissions, tellTools } from "./look.ts"
 import { chooseBy, togglePlan } from "./option.ts";
 import { forkSession, newSession, pickSession, resumeSession } from "./session.ts";
 
-/** What only an agent can do (`/compact`, `/context`, `/mcp`) is there where the agent says so. */
+/** What only an agent can do is there where the agent says so. */
+const AGENT_COMMANDS = ["compact", "context", "mcp", "memory"];
+
 export const slashCommands: readonly SlashCommand[] = [
-  { name: "help", description: "Keys and commands", isFirst: "always", run: help },
+  { name: "help", description: "Keys and commands", isFirst: true, run: help },
   {
     name: "model",
     description: "Choose the model",
-    isFirst: "without-argument",
+    isFirst: true,
     hint: "[name]",
     run: chooseBy("model"),
   },
   {
     name: "mode",
     description: "Choose what the agent may do without asking",
-    isFirst: "without-argument",
+    isFirst: true,
     hint: "[name]",
     run: chooseBy("mode"),
   },
-  { name: "plan", description: "Plan first, act later: plan mode on or off", run: togglePlan },
+  { name: "plan", description: "Plan first, act later: plan mode on or off", hint: "[what]", run: togglePlan },
   { name: "cost", description: "What the session has cost", run: tellCost },
-  { name: "sessions", description: "Stored sessions; choose one to go on with", isFirst: "always", run: pickSession },
-  { name: "resume", description: "Go on with a stored session", hint: "[id]", isFirst: "always", run: resumeSession },
+  { name: "sessions", description: "Stored sessions; choose one to go on with", isFirst: true, run: pickSession },
+  { name: "resume", description: "Go on with a stored session", hint: "[id]", isFirst: true, run: resumeSession },
   { name: "fork", description: "Go on in a copy of this session", run: forkSession },
-  { name: "clear", description: "Begin a new session", isFirst: "always", run: newSession },
+  { name: "clear", description: "Begin a new session", isFirst: true, run: newSession },
   { name: "diff", description: "What this session has changed", run: showDiff },
-  { name: "export", description: "Write the transcript as Markdown", hint: "[file]", isFirst: "always", run: exportTo },
-  { name: "copy", description: "Copy the last answer to the clipboard", isFirst: "always", run: copyAnswer },
+  { name: "export", description: "Write the transcript as Markdown", hint: "[file]", isFirst: true, run: exportTo },
+  { name: "copy", description: "Copy the last answer to the clipboard", isFirst: true, run: copyAnswer },
   { name: "tools", description: "Tools used so far", run: tellTools },
   { name: "permissions", description: "What is allowed now", run: tellPermissions },
-  { name: "exit", description: "Leave", isFirst: "always", run: (_, { exit }) => void exit() },
+  { name: "exit", description: "Leave", isFirst: true, run: (_, { exit }) => void exit() },
 ];
 
 /** A command of ours; nothing where the line is for the agent, as one of its commands or as a prompt like any other. */
@@ -49,16 +51,17 @@ export function findSlashCommand(
   const command = slashCommands.find((one) => one.name === name);
   if (command === undefined) return undefined;
   const argument = rest.trim();
-  const isOurs = command.isFirst === "always" || (command.isFirst === "without-argument" && argument === "");
   const isAgents = agentCommands.some((one) => one.name === name);
-  return isAgents && !isOurs ? undefined : { command, argument };
+  return isAgents && command.isFirst !== true ? undefined : { command, argument };
 }
 
 /** An answer to a command that nobody has. With words behind it, or as a path, a line is a prompt like any other. */
 export function answerUnknown(line: string, agentCommands: readonly { readonly name: string }[]): Reply {
-  const [, name] = /^\/([\w-]+)$/.exec(line.trim()) ?? [];
+  const [, name, words] = /^\/([\w-]+)(\s[\s\S]*)?$/.exec(line.trim()) ?? [];
   const known = [...slashCommands, ...agentCommands].map((one) => one.name);
   if (name === undefined || name === "quit" || known.includes(name)) return undefined;
+  if (AGENT_COMMANDS.includes(name)) return warn(`This agent has no /${name}.`);
+  if (words !== undefined) return undefined;
   const close = nearest(name, known);
   return warn(
     `There is no command /${name}; ${close === undefined ? "/help shows them all." : `did you mean /${close}?`}`,

@@ -14,7 +14,7 @@ export function help(_: string, { commands }: CommandRoom): Reply {
 
 const KEYS = [
   "- `Enter` sends; `Shift+Enter`, `Alt+Enter` or `Ctrl+J` begins a new line; `↑` `↓` bring back what was typed",
-  "- `@` names a file; `!` runs a command yourself, and the agent hears nothing of it; `/` is a command",
+  "- `@` names a file, and at the beginning an agent of acp.json; `!` runs a command yourself, and the agent hears nothing of it; `/` is a command",
   "- `Esc` stops the turn; what is typed while it runs waits for its end",
   "- `Ctrl+O` opens tool calls; `Ctrl+T` opens thoughts; `Shift+Tab` changes the mode; `Ctrl+L` paints anew",
   "- `Ctrl+C` clears the line, twice it leaves; `Ctrl+D` leaves",
@@ -46,7 +46,10 @@ export function tellPermissions(_: string, { conversation }: CommandRoom): Reply
   const option = findOption(conversation.configOptions, "mode");
   const known = option?.options.flatMap((one) => ("group" in one ? one.options : [one]));
   const now = known?.find(({ value }) => value === option?.currentValue);
-  if (now === undefined) return tell(`Mode: ${conversation.modeId ?? "not told"}.`);
+  if (now === undefined) {
+    const { modeId } = conversation;
+    return tell(modeId === undefined ? "This agent does not tell what it does without asking." : `Mode: ${modeId}.`);
+  }
   const words = now.description == null ? now.name : `${now.name}: ${now.description}`;
   return tell(`${words.replace(/\.$/, "")}. /mode changes it.`);
 }

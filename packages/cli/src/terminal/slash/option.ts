@@ -1,7 +1,7 @@
 // What can be chosen in a session: the model, the mode. Agents say so as options or, older ones, as a list of modes; from
 // here on there is no difference.
 
-import type { AcpClient, SessionConfigOption } from "@agentao/acp";
+import { type AcpClient, errorCodes, RpcError, type SessionConfigOption } from "@agentao/acp";
 import type { Conversation } from "../conversation.ts";
 import type { Choice } from "../question/form-step.ts";
 import { type CommandRoom, type Reply, tell, warn } from "./command.ts";
@@ -40,17 +40,34 @@ export function chooseBy(category: Category) {
     const found = findSelectable(room, category);
     if (found === undefined) return warn(`This agent does not let its ${category} be chosen.`);
     const choices = found.choices.map((one) => (one.id === found.current ? { ...one, detail: "(now)" } : one));
-    const value = argument === "" ? await room.choose(found.name, choices) : argument;
+    if (argument !== "") return setByName(argument, category, found);
+    const value = await room.choose(found.name, choices);
     if (value !== undefined && value !== found.current) await found.set(value);
     return undefined;
   };
 }
 
-/** Plan mode on, and off again to the mode it came from. */
-export async function togglePlan(_: string, room: CommandRoom): Promise<Reply> {
+/** Also what is not listed: agents know models by more than one name. */
+async function setByName(value: string, category: Category, found: Selectable): Promise<Reply> {
+  try {
+    await found.set(value);
+    return tell(`The ${category} is ${value}.`);
+  } catch (cause) {
+    if (!(cause instanceof RpcError) || cause.code !== errorCodes.invalidParams) throw cause;
+    return warn(`There is no ${category} "${value}"; choose from ${found.choices.map(({ id }) => id).join(", ")}.`);
+  }
+}
+
+/** Plan mode on, and off again to the mode it came from; with words, on for them. */
+export async function togglePlan(argument: string, room: CommandRoom): Promise<Reply> {
   const modes = findSelectable(room, "mode");
   if (modes === undefined || !modes.choices.some(({ id }) => id === "plan"))
     return warn("This agent has no plan mode.");
+  if (argument !== "") {
+    if (modes.current !== "plan") await modes.set("plan");
+    await room.prompt(argument);
+    return undefined;
+  }
   if (modes.current !== "plan") {
     await modes.set("plan");
     return tell("Plan mode is on: the agent looks and plans, and changes nothing. /plan ends it.");

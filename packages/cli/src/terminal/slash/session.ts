@@ -42,6 +42,8 @@ export async function resumeSession(argument: string, room: CommandRoom): Promis
 
 async function openStored(sessionId: string, room: CommandRoom, cwd = room.conversation.cwd): Promise<Reply> {
   const { client, conversation } = room;
+  const canOpen = client.agentSupports("loadSession") || client.agentSupports("sessionCapabilities.resume");
+  if (!canOpen) return warn("This agent cannot go on with a stored session.");
   if (conversation.runningMs !== undefined) return warn(BUSY);
   const left = conversation.sessionId;
   if (sessionId === left) return tell("This is that session.");
