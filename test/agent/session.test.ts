@@ -65,6 +65,8 @@ test("what is announced comes after the answer", async () => {
         { name: "model", description: "Show or change the model", input: { hint: "[provider/model]" } },
         { name: "context", description: "How full the model's window is" },
         { name: "mcp", description: "Which MCP servers there are, and how they are" },
+        { name: "tools", description: "What I can use" },
+        { name: "permissions", description: "What I may do without asking, and by whose word" },
         {
           name: "memory",
           description: "Show what is remembered from session to session, or add to it",

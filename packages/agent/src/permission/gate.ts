@@ -38,6 +38,8 @@ export interface GateOptions {
 
 export interface Gate {
   readonly mode: ModeId;
+  /** What decides now. */
+  readonly policy: Policy;
   /** Questions that wait are decided anew. */
   setMode(mode: ModeId): void;
   /** Never throws. A denial's text is written for the model. */
@@ -61,6 +63,9 @@ export function createGate(options: GateOptions): Gate {
   const gate: Gate = {
     get mode() {
       return mode;
+    },
+    get policy() {
+      return policy();
     },
     setMode(next) {
       mode = next;

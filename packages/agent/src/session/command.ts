@@ -5,9 +5,11 @@ import type { InstructionFiles } from "../config/config.ts";
 import type { UsageSnapshot } from "../event/event.ts";
 import type { ServerReport } from "../mcp/server.ts";
 import type { Model } from "../model/model.ts";
+import type { Policy } from "../permission/decision.ts";
 import { modes } from "../permission/mode.ts";
 import type { CompactionOutcome } from "../turn/compact.ts";
 import { answerMemory } from "./memory.ts";
+import { reportPermissions } from "./permission-report.ts";
 
 export interface Command {
   readonly name: string;
@@ -31,6 +33,9 @@ export interface CommandSession {
   readonly servers: readonly ServerReport[];
   /** Nothing where the instructions come from somewhere else. */
   readonly instructionFiles: InstructionFiles | undefined;
+  readonly policy: Policy;
+  /** Those that the model can use. */
+  readonly tools: readonly { readonly name: string; readonly description: string }[];
   compact(focus: string | undefined): Promise<CompactionOutcome>;
 }
 
@@ -87,6 +92,17 @@ export const commands: readonly Command[] = [
     },
   },
   {
+    name: "tools",
+    description: "What I can use",
+    run: (_, { tools }) =>
+      tools.map(({ name, description }) => `- \`${name}\`: ${firstSentence(description)}`).join("\n"),
+  },
+  {
+    name: "permissions",
+    description: "What I may do without asking, and by whose word",
+    run: (_, { policy }) => reportPermissions(policy),
+  },
+  {
     name: "memory",
     description: "Show what is remembered from session to session, or add to it",
     hint: "[add [--user] TEXT]",
@@ -99,6 +115,15 @@ export const commands: readonly Command[] = [
     run: async (argument, { compact }) => toReport(await compact(argument === "" ? undefined : argument)),
   },
 ];
+
+const MAX_SENTENCE = 200;
+
+/** What a server says of its tool may be a page long. */
+function firstSentence(description: string): string {
+  const [sentence = ""] = /^[\s\S]*?(?:[.;:](?=\s)|\n|$)/.exec(description.trim()) ?? [];
+  const words = sentence.replace(/[.;:]?\s*$/, "");
+  return words.length > MAX_SENTENCE ? `${words.slice(0, MAX_SENTENCE)}…` : `${words}.`;
+}
 
 function toServerLine({ name, source, transport, state, tools, lastError }: ServerReport): string {
   const known = tools.length === 0 ? "" : ` ${tools.length} tools: ${tools.map((tool) => `\`${tool}\``).join(", ")}.`;

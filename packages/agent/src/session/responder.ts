@@ -98,6 +98,11 @@ export class Responder {
     return runTurn(this.#turnRoom(turn), this.#usedCallIds, turn.signal);
   }
 
+  /** What the model can use, as it is told of it. */
+  get toolSpecs(): ReturnType<Toolset["specs"]> {
+    return this.#tools().specs();
+  }
+
   /** The first turn waits for MCP servers, and not for long. Never rejects. */
   async serversReady(signal: AbortSignal): Promise<void> {
     await this.#room.servers?.ready(signal);

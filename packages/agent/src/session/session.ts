@@ -263,6 +263,8 @@ export class Session {
       modelIds: this.models.map(({ id }) => id),
       servers: (await this.#servers)?.reports() ?? [],
       instructionFiles: this.#parts.instructionFiles,
+      policy: this.#parts.gate.policy,
+      tools: responder.toolSpecs,
       compact: (focus) => responder.fit(signal, { force: true, focus }),
     });
     if (signal.aborted) return { type: "cancelled" };
