@@ -72,8 +72,9 @@ export const chat: Command = {
 };
 
 async function talk(options: ChatOptions, io: Io): Promise<number> {
-  const [{ Questions }, { loadSession }, { findSelectable }, connect] = await Promise.all([
+  const [{ Questions }, { findCall }, { loadSession }, { findSelectable }, connect] = await Promise.all([
     import("../terminal/question/question.ts"),
+    import("../terminal/question/find-call.ts"),
     import("../terminal/slash/session.ts"),
     import("../terminal/slash/option.ts"),
     import("../front/connect.ts"),
@@ -84,7 +85,7 @@ async function talk(options: ChatOptions, io: Io): Promise<number> {
   const early: { readonly sessionId: string; readonly update: SessionUpdate }[] = [];
   const questions = new Questions(() => questionsChanged());
   const handlers = {
-    ...questions.handlers(),
+    ...questions.handlers({ findCall: (id) => conversation && findCall(conversation.transcript, id) }),
     update: ({ sessionId, update }: { sessionId: string; update: SessionUpdate }) => {
       if (conversation === undefined) early.push({ sessionId, update });
       else conversation.hear(sessionId, update);

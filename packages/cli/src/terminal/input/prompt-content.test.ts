@@ -5,12 +5,15 @@ import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { splitMentions, toPromptContent } from "./prompt-content.ts";
 
+const PNG = Buffer.from([0x89, ...Buffer.from("PNG\r\n"), 1, 2, 3]);
 let cwd = "";
 beforeAll(async () => {
   cwd = await mkdtemp(join(tmpdir(), "agentao-prompt-"));
   await writeFile(join(cwd, "a.ts"), "a");
   await writeFile(join(cwd, "with blank.ts"), "b");
-  await writeFile(join(cwd, "shot.png"), Buffer.from([1, 2, 3]));
+  await writeFile(join(cwd, "shot.png"), PNG);
+  await writeFile(join(cwd, "jpeg.png"), Buffer.from([0xff, 0xd8, 0xff, 0xe0]));
+  await writeFile(join(cwd, "notes.png"), "no picture");
 });
 afterAll(() => rm(cwd, { recursive: true, force: true }));
 
@@ -42,7 +45,7 @@ test.each([
   const uri = pathToFileURL(join(cwd, "shot.png")).href;
   expect(blocks).toEqual([
     { type: "text", text: "look " },
-    { type: "image", data: "AQID", mimeType: "image/png", uri },
+    { type: "image", data: PNG.toString("base64"), mimeType: "image/png", uri },
   ]);
 });
 
@@ -50,6 +53,16 @@ test("links a picture where the agent takes none, and says so", async () => {
   const { blocks, problems } = await toPromptContent(join(cwd, "shot.png"), { cwd, takesImages: false });
   expect(blocks).toEqual([link("shot.png")]);
   expect(problems).toEqual(["shot.png is sent as a link: the agent takes no pictures."]);
+});
+
+test("goes by what a picture is, not by its name", async () => {
+  const { blocks, problems } = await toPromptContent("@jpeg.png @notes.png", { cwd, takesImages: true });
+  expect(blocks).toEqual([
+    { type: "image", data: "/9j/4A==", mimeType: "image/jpeg", uri: link("jpeg.png").uri },
+    { type: "text", text: " " },
+    link("notes.png"),
+  ]);
+  expect(problems).toEqual(["notes.png is sent as a link: it is no picture, whatever its name says."]);
 });
 
 test("keeps every character of what was typed", () => {

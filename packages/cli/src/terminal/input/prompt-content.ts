@@ -12,13 +12,7 @@ export interface PromptContent {
   readonly problems: readonly string[];
 }
 
-const IMAGE_TYPES: Readonly<Record<string, string>> = {
-  ".png": "image/png",
-  ".jpg": "image/jpeg",
-  ".jpeg": "image/jpeg",
-  ".webp": "image/webp",
-  ".gif": "image/gif",
-};
+const PICTURES = [".png", ".jpg", ".jpeg", ".webp", ".gif"];
 
 /** Larger pictures are refused by every provider. */
 const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
@@ -60,7 +54,7 @@ export function splitMentions(text: string): Piece[] {
   }
   for (const match of text.matchAll(IMAGE)) {
     const path = match[1] ?? match[2] ?? (match[3] ?? "").replace(/\\(.)/g, "$1");
-    if (IMAGE_TYPES[extname(path).toLowerCase()] === undefined) continue;
+    if (!isPicture(path)) continue;
     found.push({ at: match.index, piece: { type: "image", source: match[0], path } });
   }
   found.sort((one, other) => one.at - other.at);
@@ -86,19 +80,41 @@ async function toBlock(
   const path = toPath(piece.path, cwd);
   const found = path === undefined ? undefined : await stat(path).catch(() => undefined);
   if (path === undefined || found === undefined) return undefined;
-  const mimeType = IMAGE_TYPES[extname(path).toLowerCase()];
-  if (mimeType !== undefined && found.isFile()) {
-    const problem = !takesImages
-      ? "the agent takes no pictures"
-      : found.size > MAX_IMAGE_BYTES
-        ? "it is larger than 5 MB"
-        : undefined;
-    if (problem === undefined) {
-      const data = await readFile(path, "base64").catch(() => undefined);
-      if (data !== undefined) return { type: "image", data, mimeType, uri: pathToFileURL(path).href };
-    } else problems.push(`${basename(path)} is sent as a link: ${problem}.`);
+  if (isPicture(path) && found.isFile()) {
+    const image = await readImage(path, found.size, takesImages);
+    if (image.type === "image") return image;
+    problems.push(`${basename(path)} is sent as a link: ${image.problem}.`);
   }
   return { type: "resource_link", uri: pathToFileURL(path).href, name: basename(path) };
+}
+
+type ReadImage = Extract<ContentBlock, { type: "image" }> | { readonly type: "refused"; readonly problem: string };
+
+async function readImage(path: string, bytes: number, takesImages: boolean): Promise<ReadImage> {
+  const refused = (problem: string): ReadImage => ({ type: "refused", problem });
+  if (!takesImages) return refused("the agent takes no pictures");
+  if (bytes > MAX_IMAGE_BYTES) return refused("it is larger than 5 MB");
+  try {
+    const content = await readFile(path);
+    const mimeType = imageTypeOf(content);
+    if (mimeType === undefined) return refused("it is no picture, whatever its name says");
+    return { type: "image", data: content.toString("base64"), mimeType, uri: pathToFileURL(path).href };
+  } catch (cause) {
+    return refused((cause as Error).message);
+  }
+}
+
+/** By how it begins: a screenshot is often not what its name says. */
+function imageTypeOf(content: Buffer): string | undefined {
+  const begins = content.toString("latin1", 0, 12);
+  if (begins.startsWith("\u0089PNG\r\n")) return "image/png";
+  if (begins.startsWith("\u00ff\u00d8\u00ff")) return "image/jpeg";
+  if (begins.startsWith("GIF8")) return "image/gif";
+  return begins.startsWith("RIFF") && begins.endsWith("WEBP") ? "image/webp" : undefined;
+}
+
+function isPicture(path: string): boolean {
+  return PICTURES.includes(extname(path).toLowerCase());
 }
 
 function toPath(written: string, cwd: string): string | undefined {

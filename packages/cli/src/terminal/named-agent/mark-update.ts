@@ -8,18 +8,18 @@ export function markUpdate(update: SessionUpdate, name: string): SessionUpdate |
   switch (update.sessionUpdate) {
     case "agent_message_chunk":
     case "agent_thought_chunk":
-      return update.messageId == null ? update : { ...update, messageId: own(update.messageId, name) };
+      return update.messageId == null ? update : { ...update, messageId: toOwnId(update.messageId, name) };
     case "tool_call":
-      return { ...update, toolCallId: own(update.toolCallId, name), title: `${toMark(name)} ${update.title}` };
+      return { ...update, toolCallId: toOwnId(update.toolCallId, name), title: `${toMark(name)} ${update.title}` };
     case "tool_call_update":
       return {
         ...update,
-        toolCallId: own(update.toolCallId, name),
+        toolCallId: toOwnId(update.toolCallId, name),
         ...(update.title != null && { title: `${toMark(name)} ${update.title}` }),
       };
     case "compaction_update":
     case "compaction_summary_chunk":
-      return { ...update, compactionId: own(update.compactionId, name) };
+      return { ...update, compactionId: toOwnId(update.compactionId, name) };
     case "notice":
       return { ...update, title: `${toMark(name)} ${update.title}` };
     case "plan":
@@ -29,6 +29,7 @@ export function markUpdate(update: SessionUpdate, name: string): SessionUpdate |
   }
 }
 
-function own(id: string, name: string): string {
+/** No id of another agent is the same. */
+export function toOwnId(id: string, name: string): string {
   return `${toMark(name)}/${id}`;
 }

@@ -9,9 +9,10 @@ import type { ServerConfig } from "../../drive/server-config.ts";
 import { openServerLog } from "../../drive/server-log.ts";
 import type { Conversation } from "../conversation.ts";
 import { toPromptContent } from "../input/prompt-content.ts";
+import { findCall } from "../question/find-call.ts";
 import type { Questions } from "../question/question.ts";
 import { toMark } from "./address.ts";
-import { markUpdate } from "./mark-update.ts";
+import { markUpdate, toOwnId } from "./mark-update.ts";
 
 export interface NamedAgentRoom {
   readonly conversation: Conversation;
@@ -77,7 +78,10 @@ export class NamedAgent {
   async #start(signal: AbortSignal): Promise<StartedServer> {
     if (this.#given !== undefined) throw new DriveFault("transport_disconnect", this.#given);
     const handlers = {
-      ...this.#room.questions.handlers(this.#mark),
+      ...this.#room.questions.handlers({
+        mark: this.#mark,
+        findCall: (id) => findCall(this.#room.conversation.transcript, toOwnId(id, this.server.name)),
+      }),
       update: ({ update }: { update: SessionUpdate }) => this.#hear(markUpdate(update, this.server.name)),
     };
     const running = await startServer(this.server, this.#room.place, handlers, {

@@ -1,15 +1,15 @@
-import type { ClientHandlers, RequestPermissionRequest } from "@agentao/acp";
+import type { ClientHandlers, RequestPermissionRequest, ToolCallItem } from "@agentao/acp";
 import { expect, test } from "vitest";
-import { type Question, Questions } from "./question.ts";
+import { type Asker, type Question, Questions } from "./question.ts";
 
 type Ask = (params: never, context: { signal: AbortSignal }) => Promise<unknown>;
 
-function open() {
+function open(asker: Asker = { findCall: () => undefined }) {
   let changes = 0;
   const questions = new Questions(() => {
     changes++;
   });
-  const handlers: ClientHandlers = questions.handlers();
+  const handlers: ClientHandlers = questions.handlers(asker);
   const ask = (handler: unknown, params: unknown, signal: AbortSignal = new AbortController().signal) =>
     (handler as Ask)(params as never, { signal });
   return { questions, handlers, ask, changed: () => changes };
@@ -80,6 +80,44 @@ test("joins what was chosen and what was written for agentao's own method", asyn
   });
   settle(questions.first, { answer: ["a", "b"], other: "c" });
   expect(await asked).toEqual({ outcome: "answered", text: "a, b, c" });
+});
+
+const KNOWN = {
+  type: "tool-call",
+  toolCallId: "c",
+  title: "Edit a.ts",
+  content: [{ type: "diff", path: "/a.ts", newText: "x" }],
+  rawInput: { path: "/a.ts" },
+} as unknown as ToolCallItem;
+
+test.each<[string, Asker, object, object]>([
+  [
+    "fills in what was told of a call before",
+    { findCall: (id) => (id === "c" ? KNOWN : undefined) },
+    {},
+    { title: "Edit a.ts", content: KNOWN.content, rawInput: KNOWN.rawInput },
+  ],
+  [
+    "keeps what is told with the question",
+    { findCall: () => KNOWN },
+    { title: "Edit b.ts", rawInput: { path: "/b.ts" } },
+    { title: "Edit b.ts", content: KNOWN.content, rawInput: { path: "/b.ts" } },
+  ],
+  ["has at least its id", { findCall: () => undefined }, {}, { title: "c" }],
+  ["says who asks", { mark: "@bob", findCall: () => undefined }, { title: "Edit" }, { title: "@bob Edit" }],
+])("%s", async (_, asker, toolCall, shown) => {
+  const { questions, handlers, ask } = open(asker);
+  void ask(handlers.requestPermission, { ...permission, toolCall: { toolCallId: "c", ...toolCall } });
+  expect(questions.first).toMatchObject({ request: { toolCall: { toolCallId: "c", ...shown } } });
+});
+
+test("says who asks in a form, too", async () => {
+  const { questions, handlers, ask } = open({ mark: "@bob", findCall: () => undefined });
+  void ask(handlers.createElicitation, FORM);
+  void ask(handlers.extRequests?.["_agentao.cn/ask_user"], { question: "Q" });
+  expect(questions.first).toMatchObject({ message: "@bob Which?" });
+  settle(questions.first, undefined);
+  expect(questions.first).toMatchObject({ message: "@bob Q" });
 });
 
 test("opens no page", async () => {

@@ -1,6 +1,6 @@
 // What the agent asks the person, waiting for an answer. One at a time is shown, in the order in which they came.
 
-import type { ClientHandlers, RequestPermissionRequest } from "@agentao/acp";
+import type { ClientHandlers, RequestPermissionRequest, ToolCallItem } from "@agentao/acp";
 import { type FormStep, type FormValue, parseAskUser, toAskSteps, toFormSteps } from "./form-step.ts";
 
 export type Question =
@@ -18,6 +18,14 @@ export type Question =
       settle(values: Readonly<Record<string, FormValue>> | undefined): void;
     };
 
+/** Who asks. */
+export interface Asker {
+  /** How it is called, where there is more than one. */
+  readonly mark?: string | undefined;
+  /** What was told of a call before. */
+  findCall(toolCallId: string): ToolCallItem | undefined;
+}
+
 export class Questions {
   readonly #waiting: Question[] = [];
   readonly #onChange: () => void;
@@ -30,14 +38,15 @@ export class Questions {
     return this.#waiting[0];
   }
 
-  /** What a client does for its agent: the three ways of asking the person. `from` says which agent asks. */
-  handlers(from?: string): ClientHandlers {
-    const mark = from === undefined ? "" : `${from} `;
+  /** What a client does for its agent: the three ways of asking the person. */
+  handlers({ mark: name, findCall }: Asker): ClientHandlers {
+    const mark = name === undefined ? "" : `${name} `;
     return {
       requestPermission: async (asked, { signal }) => {
-        const { toolCall } = asked;
-        const title = `${mark}${toolCall.title ?? toolCall.toolCallId}`;
-        const request = { ...asked, toolCall: { ...toolCall, title } };
+        const told = asked.toolCall;
+        const title = told.title == null ? undefined : `${mark}${told.title}`;
+        const toolCall = withKnown({ ...told, title }, findCall(told.toolCallId));
+        const request = { ...asked, toolCall: { ...toolCall, title: toolCall.title ?? `${mark}${told.toolCallId}` } };
         const optionId = await this.#ask<string>(signal, (settle) => ({ type: "permission", request, settle }));
         if (optionId === undefined) return { outcome: { outcome: "cancelled" } };
         return { outcome: { outcome: "selected", optionId } };
@@ -84,4 +93,17 @@ export class Questions {
       else this.#onChange();
     });
   }
+}
+
+type AskedCall = RequestPermissionRequest["toolCall"];
+
+/** Some agents tell of a call first, and then ask by its id alone. */
+function withKnown(asked: AskedCall, known: ToolCallItem | undefined): AskedCall {
+  if (known === undefined) return asked;
+  return {
+    ...asked,
+    title: asked.title ?? known.title,
+    rawInput: asked.rawInput ?? known.rawInput,
+    content: asked.content?.length ? asked.content : [...known.content],
+  };
 }
