@@ -1,9 +1,11 @@
 // `agentao` in a terminal, and `agentao chat`: talk to an agent. The screen is loaded here and nowhere else.
 
+import { stat } from "node:fs/promises";
 import { errorCodes, RpcError, type SessionUpdate } from "@agentao/acp";
 import { NoSession } from "../front/front.ts";
 import { lendable } from "../front/loan.ts";
 import { findHome } from "../home.ts";
+import type { App } from "../terminal/app.ts";
 import { type ChatOptions, parseChatOptions } from "../terminal/chat-options.ts";
 import type { Conversation } from "../terminal/conversation.ts";
 import type { Category, Selectable } from "../terminal/slash/option.ts";
@@ -65,13 +67,22 @@ export const chat: Command = {
       return await talk(options, io);
     } catch (cause) {
       if (cause instanceof UsageError) throw cause;
-      io.stderr.write(`agentao: ${cause instanceof Error ? cause.message : String(cause)}\n`);
+      io.stderr.write(`agentao: ${toSentence(cause)}\n`);
       return cause instanceof NoSession ? 2 : 1;
     }
   },
 };
 
+/** Who has not signed in can do so only with the agent itself. */
+function toSentence(cause: unknown): string {
+  const said = cause instanceof Error ? cause.message : String(cause);
+  const isSignedOut = cause instanceof RpcError && cause.code === errorCodes.authRequired;
+  return isSignedOut ? `the agent wants you to sign in first: ${said}. Start it by hand once, and sign in.` : said;
+}
+
 async function talk(options: ChatOptions, io: Io): Promise<number> {
+  const folder = await stat(options.cwd).catch(() => undefined);
+  if (folder?.isDirectory() !== true) throw new UsageError(`--cwd: there is no folder ${options.cwd}`);
   const [{ Questions }, { findCall }, { loadSession }, { findSelectable }, connect] = await Promise.all([
     import("../terminal/question/question.ts"),
     import("../terminal/question/find-call.ts"),
@@ -124,7 +135,7 @@ async function talk(options: ChatOptions, io: Io): Promise<number> {
     }
     if (session.type === "new") greet(app.conversation, front.agentName, front.cwd);
     await app.run();
-    tellHowToResume(app.conversation, options, io);
+    tellHowToResume(app, options, io);
     return 0;
   } finally {
     await front.close();
@@ -148,10 +159,18 @@ function greet(conversation: Conversation, agentName: string, cwd: string): void
   conversation.say(`${agentName} in ${cwd}. /help shows keys and commands.`);
 }
 
-/** Nothing was said, nothing is worth going on with. */
-function tellHowToResume(conversation: Conversation, { agent }: ChatOptions, { stdout }: Io): void {
-  const { items } = conversation.transcript;
-  if (!items.some((item) => item.type === "message" && item.from === "user")) return;
+/** Nothing was said to the agent of the session, nothing is worth going on with. */
+function tellHowToResume(
+  { conversation, agents }: Pick<App, "conversation" | "agents">,
+  { agent }: ChatOptions,
+  { stdout }: Io,
+): void {
+  const isOurs = conversation.transcript.items.some((item) => {
+    if (item.type !== "message" || item.from !== "user") return false;
+    const [first] = item.content;
+    return !(first?.type === "text" && agents.hasTaken(first.text));
+  });
+  if (!isOurs) return;
   const other = agent === undefined ? "" : ` --agent ${JSON.stringify(agent)}`;
   stdout.write(`Go on with this session: agentao --resume ${conversation.sessionId}${other}\n`);
 }

@@ -18,10 +18,10 @@ import { QuestionDesk } from "./screen/question-desk.ts";
 import { Screen } from "./screen/screen.ts";
 import type { CommandRoom } from "./slash/command.ts";
 import { offeredCommands } from "./slash/index.ts";
-import { findOption, findSelectable } from "./slash/option.ts";
+import { findSelectable } from "./slash/option.ts";
+import { toStatus } from "./status.ts";
 import { promptWith, takeLine } from "./take-line.ts";
 import { createPaint, wantsColour } from "./view/paint.ts";
-import type { Status } from "./view/status-line.ts";
 
 export interface AppOptions {
   readonly io: Io;
@@ -36,12 +36,12 @@ export interface AppOptions {
 const TWICE_MS = 2_000;
 
 export class App {
+  readonly agents: NamedAgents;
   readonly #options: AppOptions;
   readonly #device: Device;
   readonly #screen: Screen;
   readonly #conversation: Conversation;
   readonly #shell: OwnShell;
-  readonly #agents: NamedAgents;
   readonly #desk: QuestionDesk;
   #prompts: PromptHistory | undefined;
   #branch: string | undefined;
@@ -58,7 +58,7 @@ export class App {
       now: () => performance.now(),
       onChange: () => this.#screen?.repaint(),
     });
-    this.#agents = new NamedAgents({
+    this.agents = new NamedAgents({
       conversation: this.#conversation,
       questions: options.questions,
       env: io.env,
@@ -67,12 +67,12 @@ export class App {
       device: this.#device,
       paint: createPaint(wantsColour(io.env)),
       conversation: this.#conversation,
-      status: () => this.#status(),
+      status: () => toStatus(this.#conversation, { agentName: front.agentName, branch: this.#branch }),
       hint: () => this.#hint(),
       completion: createCompletion({
         commands: () => offeredCommands(this.#conversation.transcript.commands),
         files: projectFiles(() => this.#conversation.cwd),
-        agents: () => this.#agents.offered(),
+        agents: () => this.agents.offered(),
       }),
       onKey: (data) => this.#onKey(data),
       onSubmit: (text) => void this.#onSubmit(text),
@@ -109,7 +109,7 @@ export class App {
       this.#conversation.cancel();
       this.#screen.stop();
       release();
-      await this.#agents.close();
+      await this.agents.close();
     }
   }
 
@@ -197,7 +197,7 @@ export class App {
     }
     const { front } = this.#options;
     const commandRoom = (): CommandRoom => this.#commandRoom();
-    const room = { front, conversation: this.#conversation, agents: this.#agents, commandRoom };
+    const room = { front, conversation: this.#conversation, agents: this.agents, commandRoom };
     await this.#guarded(() => takeLine(text, room));
     void this.#findBranch();
   }
@@ -227,19 +227,6 @@ export class App {
   questionsChanged(): void {
     this.#desk.look();
     this.#screen.repaint();
-  }
-
-  // ---- the status line ----
-
-  #status(): Status {
-    const { usage } = this.#conversation.transcript;
-    return {
-      model: findOption(this.#conversation.configOptions, "model")?.currentValue ?? this.#options.front.agentName,
-      mode: this.#conversation.modeId,
-      contextShare: usage === undefined || usage.size === 0 ? undefined : usage.used / usage.size,
-      cost: usage?.cost ?? undefined,
-      branch: this.#branch,
-    };
   }
 
   async #findBranch(): Promise<void> {

@@ -28,10 +28,10 @@ export interface PlainOptions {
 }
 
 export class PlainApp {
+  readonly agents: NamedAgents;
   readonly #options: PlainOptions;
   readonly #conversation: Conversation;
   readonly #printer: PlainPrinter;
-  readonly #agents: NamedAgents;
   #lines: Interface | undefined;
   #asked: Question | undefined;
   #answer: ((line: string | undefined) => void) | undefined;
@@ -45,7 +45,7 @@ export class PlainApp {
     this.#printer = new PlainPrinter((text) => void io.stdout.write(text));
     this.#conversation = new Conversation(front.client, session, { now: Date.now, onChange: () => this.#onChange() });
     const { questions } = options;
-    this.#agents = new NamedAgents({ conversation: this.#conversation, questions, env: io.env });
+    this.agents = new NamedAgents({ conversation: this.#conversation, questions, env: io.env });
     options.onConversation(this.#conversation);
   }
 
@@ -75,7 +75,7 @@ export class PlainApp {
     isLeaving = true;
     this.#conversation.cancel();
     lines.close();
-    await this.#agents.close();
+    await this.agents.close();
   }
 
   async #onLine(line: string): Promise<void> {
@@ -102,7 +102,7 @@ export class PlainApp {
       return this.#printer.line(cleanText(output).trimEnd() + (ending === undefined ? "" : `\n(${ending})`));
     }
     const commandRoom = (): CommandRoom => this.#commandRoom();
-    await takeLine(text, { front, conversation: this.#conversation, agents: this.#agents, commandRoom });
+    await takeLine(text, { front, conversation: this.#conversation, agents: this.agents, commandRoom });
   }
 
   #commandRoom(): CommandRoom {

@@ -26,6 +26,7 @@ export class NamedAgents {
   readonly #options: NamedAgentsOptions;
   /** By folder and name: the same name may stand for another agent in another project. */
   readonly #agents = new Map<string, NamedAgent>();
+  readonly #asked = new Set<string>();
 
   constructor(options: NamedAgentsOptions) {
     this.#options = options;
@@ -49,8 +50,15 @@ export class NamedAgents {
     return servers.map(({ name, description }) => ({ name, description }));
   }
 
+  /** Whether it was a line for one of them. */
+  hasTaken(line: string): boolean {
+    const address = parseAddress(line);
+    return address !== undefined && this.#asked.has(address.name);
+  }
+
   /** One turn of the agent that is addressed, told to the conversation. */
   async ask({ server, words }: Addressed, signal: AbortSignal): Promise<StopReason> {
+    this.#asked.add(server.name);
     return (await this.#agentOf(server)).ask(words, signal);
   }
 

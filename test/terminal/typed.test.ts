@@ -1,0 +1,108 @@
+// What people type in the terminal: commands at any time and in front of any agent, lines that are taken back.
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { scriptedAgent } from "../drive/cli.ts";
+import { hasTmux, TmuxTerminal } from "./tmux.ts";
+
+const SLOW_MS = 60_000;
+
+/** Wants a sign-in before there is a session. */
+const SIGNED_OUT = `
+  require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+    const { id, method } = JSON.parse(line);
+    const result = { protocolVersion: 1, agentCapabilities: {} };
+    const error = { code: -32000, message: "No login found" };
+    console.log(JSON.stringify({ jsonrpc: "2.0", id, ...(method === "initialize" ? { result } : { error }) }));
+  });
+`;
+
+describe.skipIf(!hasTmux)("what is typed in a terminal (needs tmux)", { timeout: SLOW_MS }, () => {
+  test("changes the mode at once while a turn runs", async () => {
+    using terminal = new TmuxTerminal();
+    await terminal.start();
+    terminal.send("count to 500");
+    await terminal.until("1 2 3 4 5 6");
+    terminal.send("/mode read-only");
+    const screen = await terminal.until(/demo · read-only/);
+    expect(screen).toContain("Working");
+    expect(screen).not.toContain("next:");
+    terminal.send("/mode wat");
+    await terminal.until('There is no mode "wat"; choose from read-only, workspace-write');
+  });
+
+  test("plans what is said behind /plan, and remembers what is said behind /memory add", async () => {
+    using terminal = new TmuxTerminal({ columns: 160 });
+    await terminal.start();
+    terminal.send("/plan count to 3");
+    await terminal.until("1 2 3");
+    await terminal.until("demo · plan");
+    terminal.send("/memory add Tests first.");
+    await terminal.until("It holds from the next prompt on.");
+    expect(readFileSync(join(terminal.cwd, "AGENTAO.md"), "utf8")).toBe("- Tests first.\n");
+  });
+
+  test("says so where another agent has none of it, and sends it nothing", async () => {
+    using terminal = new TmuxTerminal({ columns: 120, rows: 60 });
+    terminal.run(`--agent "${scriptedAgent().join(" ")}"`);
+    await terminal.until("/help shows keys and commands");
+    for (const [line, answer] of [
+      ["/compact", "This agent has no /compact."],
+      ["/memory add this", "This agent has no /memory."],
+      ["/context", "This agent has no /context."],
+      ["/mcp", "This agent has no /mcp."],
+      ["/model x", "This agent does not let its model be chosen."],
+      ["/mode x", "This agent does not let its mode be chosen."],
+      ["/plan it", "This agent has no plan mode."],
+      ["/sessions", "This agent does not list its sessions."],
+      ["/resume abc", "This agent cannot go on with a stored session."],
+      ["/fork", "This agent cannot copy a session."],
+      ["/permissions", "This agent does not tell what it does without asking."],
+    ] as const) {
+      terminal.send(line);
+      await terminal.until(answer);
+    }
+    terminal.send("hello");
+    expect(await terminal.until("Echo: hello")).not.toContain("Echo: /");
+  });
+
+  test("brings back by Up what Ctrl+C has cleared", async () => {
+    using terminal = new TmuxTerminal();
+    await terminal.start();
+    terminal.type("half a thought");
+    await terminal.until(/\nhalf a thought/);
+    terminal.press("C-c");
+    await terminal.until((screen) => !screen.includes("half a thought"));
+    terminal.press("Up");
+    await terminal.until(/\nhalf a thought/);
+  });
+
+  test("shows that a command of one's own runs, and how to stop it", async () => {
+    using terminal = new TmuxTerminal();
+    await terminal.start();
+    terminal.send("!echo begun; sleep 300");
+    await terminal.until(/begun\n.*\(running; Esc stops it\)/);
+    terminal.press("Escape");
+    expect(await terminal.until("(stopped)")).not.toContain("(running");
+    terminal.send("!");
+    await terminal.until("Write a command behind the !");
+  });
+
+  test.each([
+    ["a folder that is not there", "--cwd nowhere", "agentao: --cwd: there is no folder", 2],
+    [
+      "an agent that wants a sign-in",
+      "--agent 'node signed-out.cjs'",
+      "agentao: the agent wants you to sign in first: No login found.",
+      1,
+    ],
+  ])("says what to do about %s", async (_, args, words, code) => {
+    using terminal = new TmuxTerminal({ columns: 120 });
+    writeFileSync(join(terminal.cwd, "signed-out.cjs"), SIGNED_OUT);
+    terminal.run(args);
+    const screen = await terminal.until("as it was");
+    expect(screen).toContain(words);
+    expect(screen).toContain(`exit code ${code}`);
+  });
+});
