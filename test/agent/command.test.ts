@@ -1,4 +1,4 @@
-// `/tools` and `/permissions`: what a session can do, and what it may.
+// `/tools`, `/permissions` and `/mcp`: what a session can do, and what it may.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,6 +15,12 @@ test("tells which tools the model is given", async () => {
   const names = scripted.model.asked[0]?.tools.map(({ name }) => name) ?? [];
   expect(said.split("\n").map((line) => /^- `(\w+)`: \S.*\.$/.exec(line)?.[1])).toEqual(names);
   expect(said).toContain("- `glob`: Finds files by a pattern of their paths.");
+});
+
+test("tells where MCP servers are changed, since /mcp only shows them", async () => {
+  await using scripted = await connectScripted();
+  const { text: said } = await scripted.prompt(await scripted.open(), "/mcp add files");
+  expect(said).toBe("`/mcp` only shows them. `agentao mcp add` and `agentao mcp remove` in a shell change them.");
 });
 
 test("tells what may be done, and by whose word", async () => {

@@ -1,6 +1,6 @@
 // What people type in the terminal: commands at any time and in front of any agent, lines that are taken back.
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { scriptedAgent } from "../drive/cli.ts";
@@ -17,6 +17,15 @@ const SIGNED_OUT = `
     console.log(JSON.stringify({ jsonrpc: "2.0", id, ...(method === "initialize" ? { result } : { error }) }));
   });
 `;
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 describe.skipIf(!hasTmux)("what is typed in a terminal (needs tmux)", { timeout: SLOW_MS }, () => {
   test("changes the mode at once while a turn runs", async () => {
@@ -87,6 +96,18 @@ describe.skipIf(!hasTmux)("what is typed in a terminal (needs tmux)", { timeout:
     expect(await terminal.until("(stopped)")).not.toContain("(running");
     terminal.send("!");
     await terminal.until("Write a command behind the !");
+  });
+
+  test("ends a command of one's own with the program, on a dumb terminal too", async () => {
+    using terminal = new TmuxTerminal();
+    terminal.run("", { TERM: "dumb" });
+    await terminal.until(/\n> ?$/);
+    const note = join(terminal.cwd, "pid");
+    terminal.send(`!echo $$ > ${note}; exec sleep 300`);
+    await expect.poll(() => existsSync(note) && readFileSync(note, "utf8"), { timeout: SLOW_MS }).toMatch(/\d\n/);
+    terminal.press("C-d");
+    await terminal.until("exit code 0");
+    await expect.poll(() => isRunning(Number(readFileSync(note, "utf8"))), { timeout: SLOW_MS }).toBe(false);
   });
 
   test.each([

@@ -86,7 +86,9 @@ export const commands: readonly Command[] = [
   {
     name: "mcp",
     description: "Which MCP servers there are, and how they are",
-    run: (_, { servers }) => {
+    run: (argument, { servers }) => {
+      if (argument !== "")
+        return "`/mcp` only shows them. `agentao mcp add` and `agentao mcp remove` in a shell change them.";
       if (servers.length === 0) return "There are no MCP servers in this session. `agentao mcp add` adds one.";
       return servers.map(toServerLine).join("\n");
     },

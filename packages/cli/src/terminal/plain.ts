@@ -32,6 +32,8 @@ export class PlainApp {
   readonly #options: PlainOptions;
   readonly #conversation: Conversation;
   readonly #printer: PlainPrinter;
+  /** What was started here ends with it. */
+  readonly #left = new AbortController();
   #lines: Interface | undefined;
   #asked: Question | undefined;
   #answer: ((line: string | undefined) => void) | undefined;
@@ -73,6 +75,7 @@ export class PlainApp {
       this.#invite();
     });
     isLeaving = true;
+    this.#left.abort();
     this.#conversation.cancel();
     lines.close();
     await this.agents.close();
@@ -97,7 +100,7 @@ export class PlainApp {
     const { cwd } = this.#conversation;
     const { io, front } = this.#options;
     if (text.startsWith("!")) {
-      const { signal } = new AbortController();
+      const { signal } = this.#left;
       const { output, ending } = await runShell(text.slice(1), { cwd, env: io.env, signal, onOutput: () => {} });
       return this.#printer.line(cleanText(output).trimEnd() + (ending === undefined ? "" : `\n(${ending})`));
     }

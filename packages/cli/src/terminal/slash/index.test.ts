@@ -64,12 +64,22 @@ interface World {
   readonly choose?: string;
   readonly modeIds?: readonly string[];
   readonly sessions?: readonly string[];
+  readonly sessionsCwd?: string;
   readonly modeBeforePlan?: string;
 }
 
 function run(
   line: string,
-  { transcript, configOptions = [], supports = [], choose, modeIds = [], sessions = [], modeBeforePlan }: World,
+  {
+    transcript,
+    configOptions = [],
+    supports = [],
+    choose,
+    modeIds = [],
+    sessions = [],
+    sessionsCwd = "/w",
+    modeBeforePlan,
+  }: World,
 ) {
   const done: unknown[] = [];
   const client = {
@@ -80,7 +90,7 @@ function run(
       return { configOptions: [] };
     },
     allSessions: async function* () {
-      for (const sessionId of sessions) yield { sessionId, cwd: "/w" };
+      for (const sessionId of sessions) yield { sessionId, cwd: sessionsCwd };
     },
     setMode: async (...args: unknown[]) => void done.push(["set mode", ...args]),
   } as unknown as AcpClient;
@@ -218,6 +228,12 @@ test.each<[string, string[], unknown]>([
   const { done, reply } = run(line, { supports: ["sessionCapabilities.list", "loadSession"], sessions });
   await reply;
   expect(done).toEqual([wanted]);
+});
+
+test("says that a session is in another folder", async () => {
+  const supports = ["sessionCapabilities.list", "loadSession"];
+  const { reply } = run("/resume sess_b", { supports, sessions: ["sess_b"], sessionsCwd: "/other" });
+  expect(await reply).toMatchObject({ text: "This session works in /other, and so do you now." });
 });
 
 test("asks for more of an id that could be two", async () => {

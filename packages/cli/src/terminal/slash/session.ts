@@ -45,11 +45,11 @@ async function openStored(sessionId: string, room: CommandRoom, cwd = room.conve
   const canOpen = client.agentSupports("loadSession") || client.agentSupports("sessionCapabilities.resume");
   if (!canOpen) return warn("This agent cannot go on with a stored session.");
   if (conversation.runningMs !== undefined) return warn(BUSY);
-  const left = conversation.sessionId;
+  const { sessionId: left, cwd: before } = conversation;
   if (sessionId === left) return tell("This is that session.");
   await conversation.replace(sessionId, () => loadSession(client, sessionId, cwd));
   await closeQuietly(client, left);
-  return undefined;
+  return cwd === before ? undefined : tell(`This session works in ${cwd}, and so do you now.`);
 }
 
 /** With its replay where the agent can. */
