@@ -27,8 +27,9 @@ Options
                       read and write files and run commands in this folder by us; what it asks first is up to it.
 
 Keys
-  Enter sends, Shift+Enter, Alt+Enter or Ctrl+J begins a new line. @ names a file, ! runs a command yourself, / is a
-  command: /help shows them all. Esc stops the turn, Ctrl+C twice or Ctrl+D leaves.
+  Enter sends, Shift+Enter, Alt+Enter or Ctrl+J begins a new line. @ names a file, and at the beginning an agent of
+  acp.json ("agentao acp list"); ! runs a command yourself, / is a command: /help shows them all. Esc stops the turn,
+  Ctrl+C twice or Ctrl+D leaves.
 
 Environment
   NO_COLOR      No colours.   TERM=dumb   Plain lines, nothing is painted over.
