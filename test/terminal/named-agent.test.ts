@@ -18,6 +18,13 @@ const ROCK = `
   });
 `;
 
+/** Answers nothing at all, and does not go by itself. */
+const STONE = `
+  require("node:fs").writeFileSync("pid", String(process.pid));
+  process.on("SIGTERM", () => {});
+  setInterval(() => {}, 1000);
+`;
+
 interface Server {
   readonly command: readonly string[];
   readonly [field: string]: unknown;
@@ -115,6 +122,17 @@ describe.skipIf(!hasTmux)("@name in a terminal (needs tmux)", { timeout: SLOW_MS
     terminal.press("C-d");
     await terminal.until("as it was");
     expect(readFileSync(join(terminal.cwd, "started"), "utf8")).toBe("yes\nyes\n");
+  });
+
+  test("leaves nothing running of one that was still being started", async () => {
+    using terminal = terminalWith({ stone: { command: [process.execPath, "-e", STONE] } });
+    await terminal.start();
+    terminal.send("@stone hello");
+    const note = join(terminal.cwd, "pid");
+    await expect.poll(() => existsSync(note) && readFileSync(note, "utf8"), { timeout: SLOW_MS }).toMatch(/^\d+$/);
+    terminal.press("C-d");
+    await terminal.until("as it was");
+    expect(() => process.kill(Number(readFileSync(note, "utf8")), 0)).toThrow("ESRCH");
   });
 
   test.each([

@@ -29,6 +29,7 @@ export class NamedAgent {
   readonly #closing = new AbortController();
   readonly #mark: string;
   readonly #log: ReturnType<typeof openServerLog>;
+  #starting: Promise<StartedServer> | undefined;
   #running: StartedServer | undefined;
   #burial: Promise<string> | undefined;
   #isBusy = false;
@@ -66,10 +67,11 @@ export class NamedAgent {
     }
   }
 
-  /** Ends it, whatever it is doing. */
+  /** Ends it, whatever it is doing: nothing of it is left running. */
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#end();
+    await this.#starting?.catch(() => {});
+    await Promise.all([this.#end(), this.#burial]);
     this.#log.end();
   }
 
@@ -84,10 +86,11 @@ export class NamedAgent {
       }),
       update: ({ update }: { update: SessionUpdate }) => this.#hear(markUpdate(update, this.server.name)),
     };
-    const running = await startServer(this.server, this.#room.place, handlers, {
+    this.#starting = startServer(this.server, this.#room.place, handlers, {
       signal: AbortSignal.any([signal, this.#closing.signal]),
       onStderr: (text) => this.#log.write(text),
     });
+    const running = await this.#starting;
     this.#running = running;
     this.#burial = undefined;
     void running.client.closed.then(() => this.#bury(running));
