@@ -36,6 +36,19 @@ test("ends everything the command has started", async () => {
   await expect.poll(() => isRunning(pid), { timeout: 5_000 }).toBe(false);
 });
 
+test("does not wait for what a command leaves in the background, and lets it be", async () => {
+  const { output, ending } = await run("sleep 300 & echo $!");
+  expect(ending).toBe("what it started in the background goes on");
+  const pid = Number(output);
+  expect(isRunning(pid)).toBe(true);
+  process.kill(pid, "SIGKILL");
+});
+
+test("says so where its folder is gone", async () => {
+  const options = { cwd: join(cwd, "gone"), env: {}, signal: new AbortController().signal, onOutput: () => {} };
+  expect((await runShell("true", options)).ending).toBe(`the folder ${join(cwd, "gone")} is gone`);
+});
+
 test("keeps the end of a long output, and says what is missing", async () => {
   const { output, ending } = await run("head -c 300000 /dev/zero | tr '\\0' x; echo end");
   expect(output).toHaveLength(100_000);

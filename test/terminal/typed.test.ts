@@ -76,6 +76,25 @@ describe.skipIf(!hasTmux)("what is typed in a terminal (needs tmux)", { timeout:
     expect(await terminal.until("Echo: hello")).not.toContain("Echo: /");
   });
 
+  test("tells once why an agent has ended, and what to do", async () => {
+    using terminal = new TmuxTerminal({ columns: 120 });
+    terminal.run(`--agent "${scriptedAgent("die", "3").join(" ")}"`);
+    await terminal.until("/help shows keys and commands");
+    terminal.send("hello");
+    const screen = await terminal.until("The agent has ended. Leave with Ctrl+D, and start again to go on.");
+    expect(screen.split("last words of the agent")).toHaveLength(2);
+    terminal.press("C-d");
+    // One that cannot go on with a session is not asked to.
+    expect(await terminal.until("as it was")).not.toContain("--resume");
+  });
+
+  test("names the sessions there are where one is not", async () => {
+    using terminal = new TmuxTerminal();
+    await terminal.start();
+    terminal.send("/resume nowhere");
+    await terminal.until('There is no session "nowhere"; /sessions shows those of this folder.');
+  });
+
   test("brings back by Up what Ctrl+C has cleared", async () => {
     using terminal = new TmuxTerminal();
     await terminal.start();

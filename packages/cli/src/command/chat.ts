@@ -1,7 +1,7 @@
 // `agentao` in a terminal, and `agentao chat`: talk to an agent. The screen is loaded here and nowhere else.
 
 import { stat } from "node:fs/promises";
-import { errorCodes, RpcError, type SessionUpdate } from "@agentao/acp";
+import { type AcpClient, errorCodes, RpcError, type SessionUpdate } from "@agentao/acp";
 import { NoSession } from "../front/front.ts";
 import { lendable } from "../front/loan.ts";
 import { findHome } from "../home.ts";
@@ -136,7 +136,7 @@ async function talk(options: ChatOptions, io: Io): Promise<number> {
     }
     if (session.type === "new") greet(app.conversation, front.agentName, front.cwd);
     await app.run();
-    tellHowToResume(app, options, io);
+    if (canGoOn(client)) tellHowToResume(app, options, io);
     return 0;
   } finally {
     await front.close();
@@ -158,6 +158,10 @@ async function choose(found: Selectable, category: Category, value: string): Pro
 
 function greet(conversation: Conversation, agentName: string, cwd: string): void {
   conversation.say(`${agentName} in ${cwd}. /help shows keys and commands.`);
+}
+
+function canGoOn(client: AcpClient): boolean {
+  return client.agentSupports("loadSession") || client.agentSupports("sessionCapabilities.resume");
 }
 
 /** Nothing was said to the agent of the session, nothing is worth going on with. */

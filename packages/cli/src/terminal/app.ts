@@ -21,6 +21,7 @@ import { offeredCommands } from "./slash/index.ts";
 import { findSelectable } from "./slash/option.ts";
 import { toStatus } from "./status.ts";
 import { promptWith, takeLine } from "./take-line.ts";
+import { tellEnd } from "./tell-end.ts";
 import { createPaint, wantsColour } from "./view/paint.ts";
 
 export interface AppOptions {
@@ -94,9 +95,7 @@ export class App {
       this.#prompts = await openPromptHistory(home === undefined ? undefined : join(home, "history.jsonl"));
       for (const prompt of this.#prompts.prompts) this.#screen.remember(prompt);
       void this.#findBranch();
-      void front.client.closed.then((cause) =>
-        this.#conversation.say(`The agent has ended: ${toWords(cause)}`, "error"),
-      );
+      void front.client.closed.then((cause) => tellEnd(this.#conversation, cause));
       await new Promise<void>((resolve) => {
         this.#leave = resolve;
         io.signal.addEventListener("abort", () => resolve(), { once: true });

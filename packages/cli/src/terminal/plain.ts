@@ -15,6 +15,7 @@ import type { Question, Questions } from "./question/question.ts";
 import type { CommandRoom } from "./slash/command.ts";
 import { offeredCommands } from "./slash/index.ts";
 import { promptWith, takeLine } from "./take-line.ts";
+import { tellEnd } from "./tell-end.ts";
 import { cleanLine, cleanText } from "./view/clean-text.ts";
 import { createMarkdown } from "./view/markdown.ts";
 import { createPaint } from "./view/paint.ts";
@@ -65,7 +66,7 @@ export class PlainApp {
     this.#lines = lines;
     let isLeaving = false;
     void front.client.closed.then((cause) => {
-      if (!isLeaving) this.#conversation.say(`The agent has ended: ${toWords(cause)}`, "error");
+      if (!isLeaving) tellEnd(this.#conversation, cause);
     });
     await new Promise<void>((resolve) => {
       this.#leave = resolve;

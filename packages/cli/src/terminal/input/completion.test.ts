@@ -8,7 +8,7 @@ const commands = [
 ];
 const completion = createCompletion({
   commands: () => commands,
-  files: { list: async () => ["src/main.ts", "src/terminal/screen.ts", "read me.txt"] },
+  files: { folder: () => "/nowhere", list: async () => ["src/main.ts", "src/terminal/screen.ts", "read me.txt"] },
   agents: async () => [
     { name: "screener", description: "looks at screens" },
     { name: "main", description: "" },

@@ -1,6 +1,7 @@
 // What the editor offers while somebody types: commands after a slash, files of the project after an @.
 
 import { type AutocompleteItem, type AutocompleteProvider, fuzzyFilter } from "@earendil-works/pi-tui";
+import { folderEntries, isWay } from "./folder-entries.ts";
 import { createPathSearch, type PathSearch } from "./path-search.ts";
 import type { ProjectFiles } from "./project-files.ts";
 
@@ -90,10 +91,14 @@ function agentItems(agents: readonly OfferedAgent[], typed: string): Autocomplet
 
 function createFileItems(files: ProjectFiles): (typed: string) => Promise<AutocompleteItem[]> {
   let known: { readonly list: readonly string[]; readonly search: PathSearch } | undefined;
-  return async (typed) => {
+  const search = async (wanted: string): Promise<readonly string[]> => {
     const list = await files.list();
     if (known?.list !== list) known = { list, search: createPathSearch(list) };
-    const found = known.search(typed.replace(/^"/, ""), MAX_OFFERED);
+    return known.search(wanted, MAX_OFFERED);
+  };
+  return async (typed) => {
+    const wanted = typed.replace(/^"/, "");
+    const found = isWay(wanted) ? await folderEntries(wanted, files.folder(), MAX_OFFERED) : await search(wanted);
     return found.map((path) => ({ value: quotePath(path), label: path }));
   };
 }

@@ -7,6 +7,8 @@ import { join, relative, sep } from "node:path";
 const MAX_FILES = 200_000;
 const MAX_BYTES = 32 * 1024 * 1024;
 const GIT_MS = 3_000;
+/** What is near comes first; nobody waits longer for what is deep down in a home folder. */
+const WALK_MS = 2_000;
 /** A list older than this is made again when it is next asked for. */
 const STALE_MS = 10_000;
 /** Nobody means what is in there, also where git was not told to ignore it. */
@@ -14,6 +16,8 @@ const LITTER = [".git", "node_modules", ".venv", "venv", "__pycache__", ".cache"
 const SKIPPED = new Set([...LITTER, "target", "dist", "build"]);
 
 export interface ProjectFiles {
+  /** What the list is relative to. */
+  folder(): string;
   /** Relative, with slashes; folders end with one. The same list until there is a newer one. Never fails. */
   list(): Promise<readonly string[]>;
 }
@@ -22,6 +26,7 @@ export interface ProjectFiles {
 export function projectFiles(cwd: () => string, now: () => number = Date.now): ProjectFiles {
   let known: { readonly folder: string; readonly at: number; list: Promise<readonly string[]> } | undefined;
   return {
+    folder: cwd,
     list() {
       const folder = cwd();
       if (known?.folder !== folder) known = { folder, at: now(), list: listAll(folder) };
@@ -57,10 +62,12 @@ function listByGit(cwd: string): Promise<readonly string[] | undefined> {
 async function walk(cwd: string): Promise<string[]> {
   const files: string[] = [];
   const folders = [cwd];
-  for (let folder = folders.shift(); folder !== undefined && files.length < MAX_FILES; folder = folders.shift()) {
+  const until = performance.now() + WALK_MS;
+  const isEnough = (): boolean => files.length >= MAX_FILES || performance.now() > until;
+  for (let folder = folders.shift(); folder !== undefined && !isEnough(); folder = folders.shift()) {
     try {
       for await (const entry of await opendir(folder)) {
-        if (files.length >= MAX_FILES) break;
+        if (isEnough()) break;
         const path = join(folder, entry.name);
         if (entry.isDirectory()) {
           if (!SKIPPED.has(entry.name)) folders.push(path);

@@ -1,6 +1,13 @@
 // Commands that put another session in the place of this one.
 
-import type { AcpClient, SessionConfigOption, SessionInfo, SessionModeState } from "@agentao/acp";
+import {
+  type AcpClient,
+  errorCodes,
+  RpcError,
+  type SessionConfigOption,
+  type SessionInfo,
+  type SessionModeState,
+} from "@agentao/acp";
 import type { OpenedSession } from "../conversation.ts";
 import { type CommandRoom, type Reply, tell, warn } from "./command.ts";
 
@@ -47,7 +54,12 @@ async function openStored(sessionId: string, room: CommandRoom, cwd = room.conve
   if (conversation.runningMs !== undefined) return warn(BUSY);
   const { sessionId: left, cwd: before } = conversation;
   if (sessionId === left) return tell("This is that session.");
-  await conversation.replace(sessionId, () => loadSession(client, sessionId, cwd));
+  try {
+    await conversation.replace(sessionId, () => loadSession(client, sessionId, cwd));
+  } catch (cause) {
+    if (!(cause instanceof RpcError) || cause.code !== errorCodes.resourceNotFound) throw cause;
+    return warn(`There is no session "${sessionId}"; /sessions shows those of this folder.`);
+  }
   await closeQuietly(client, left);
   return cwd === before ? undefined : tell(`This session works in ${cwd}, and so do you now.`);
 }
