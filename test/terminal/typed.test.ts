@@ -113,6 +113,8 @@ describe.skipIf(!hasTmux)("what is typed in a terminal (needs tmux)", { timeout:
     await terminal.until(/begun\n.*\(running; Esc stops it\)/);
     terminal.press("Escape");
     expect(await terminal.until("(stopped)")).not.toContain("(running");
+    terminal.send("!false");
+    await terminal.until(/\$ false\n\s+\(exit code 1\)/);
     terminal.send("!");
     await terminal.until("Write a command behind the !");
   });

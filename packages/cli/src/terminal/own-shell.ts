@@ -5,7 +5,7 @@ import { runShell } from "./input/run-shell.ts";
 
 /** The end of an output is what is looked at. */
 const MAX_LINES = 200;
-const RUNNING = "(running; Esc stops it)";
+const RUNNING = "running; Esc stops it";
 
 export class OwnShell {
   readonly #conversation: Conversation;
@@ -25,15 +25,15 @@ export class OwnShell {
     }
     const running = new AbortController();
     this.#running = running;
-    const write = this.#conversation.sayGrowing(`$ ${command}\n${RUNNING}`);
+    const write = this.#conversation.sayGrowing(toText(command, "", RUNNING));
     const { output, ending } = await runShell(command, {
       cwd: this.#conversation.cwd,
       env: this.#env,
       signal: running.signal,
-      onOutput: (soFar) => write(`$ ${command}\n${lastLines(soFar)}\n${RUNNING}`),
+      onOutput: (soFar) => write(toText(command, soFar, RUNNING)),
     });
     this.#running = undefined;
-    write(`$ ${command}\n${lastLines(output)}${ending === undefined ? "" : `\n(${ending})`}`);
+    write(toText(command, output, ending));
   }
 
   /** Whether there was something to stop. */
@@ -41,6 +41,11 @@ export class OwnShell {
     this.#running?.abort();
     return this.#running !== undefined;
   }
+}
+
+function toText(command: string, output: string, state: string | undefined): string {
+  const lines = [`$ ${command}`, lastLines(output), state === undefined ? "" : `(${state})`];
+  return lines.filter((line) => line !== "").join("\n");
 }
 
 function lastLines(output: string): string {
