@@ -36,13 +36,18 @@ function terminalWith(servers: Readonly<Record<string, Server>>): TmuxTerminal {
   return terminal;
 }
 
-function configure({ cwd }: TmuxTerminal, servers: Readonly<Record<string, Server>>): void {
+/** In the person's own acp.json, or in the project's. */
+function configure(
+  { home }: TmuxTerminal,
+  servers: Readonly<Record<string, Server>>,
+  folder = join(home, ".agentao"),
+): void {
   const entries = Object.entries(servers).map(([name, { command, ...more }]) => {
     const [program, ...args] = command;
     return [name, { command: program, args, ...more }];
   });
-  mkdirSync(join(cwd, ".agentao"), { recursive: true });
-  writeFileSync(join(cwd, ".agentao/acp.json"), JSON.stringify({ servers: Object.fromEntries(entries) }));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "acp.json"), JSON.stringify({ servers: Object.fromEntries(entries) }));
 }
 
 describe.skipIf(!hasTmux)("@name in a terminal (needs tmux)", { timeout: SLOW_MS }, () => {
@@ -108,6 +113,38 @@ describe.skipIf(!hasTmux)("@name in a terminal (needs tmux)", { timeout: SLOW_MS
     await terminal.until((screen) => screen.split("Stopped.").length === 3);
     terminal.send("count to 3");
     await terminal.until("1 2 3");
+  });
+
+  test("asks before it runs what a project brings, once, and again when that is something else", async () => {
+    using terminal = new TmuxTerminal({ columns: 160, rows: 40 });
+    const folder = join(terminal.cwd, ".agentao");
+    const rock = { command: [process.execPath, "-e", ROCK] };
+    configure(terminal, { rock }, folder);
+    await terminal.start();
+    terminal.send("@rock move");
+    await terminal.until("Start @rock?");
+    terminal.press("3");
+    await terminal.until("@rock was not started.");
+    expect(existsSync(join(terminal.cwd, "started"))).toBe(false);
+
+    configure(terminal, { bob: { command: scriptedAgent() } }, folder);
+    terminal.send("@bob hello");
+    await terminal.until("@bob is an agent that this project brings. To answer you it would run, as you:");
+    terminal.press("1");
+    await terminal.until("Echo: hello");
+    terminal.press("C-d");
+    await terminal.until("as it was");
+
+    await terminal.start();
+    terminal.send("@bob hello again");
+    await terminal.until("Echo: hello again");
+    configure(terminal, { bob: { command: scriptedAgent("refuse") } }, folder);
+    terminal.send("@bob still there?");
+    await terminal.until("Start @bob?");
+    terminal.press("2");
+    await terminal.until("The model refused to go on.");
+    terminal.send("@bob and now?");
+    await terminal.until((screen) => screen.split("The model refused to go on.").length === 3);
   });
 
   test("ends one that does not stop, and starts it anew", async () => {

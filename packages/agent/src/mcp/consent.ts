@@ -24,8 +24,8 @@ export interface Consent {
 }
 
 /** Without a home, answers are kept as long as this object. A file that makes no sense gives nothing. */
-export function createConsent(home: string | undefined): Consent {
-  const path = home === undefined ? undefined : join(home, "mcp-consent.json");
+export function createConsent(home: string | undefined, file = "mcp-consent.json"): Consent {
+  const path = home === undefined ? undefined : join(home, file);
   /** What was said here; it counts before what is written. */
   const said: Answers = new Map();
   let writing: Promise<unknown> = Promise.resolve();

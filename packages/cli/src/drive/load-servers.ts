@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { findHome } from "../home.ts";
 import { nearest } from "../nearest.ts";
 import { DriveFault } from "./drive-fault.ts";
-import { expandVariables, parseServers, type ServerConfig } from "./server-config.ts";
+import { expandVariables, type ParsedServers, parseServers, type ServerConfig } from "./server-config.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -18,17 +18,26 @@ export interface Place {
 export interface LoadedServers {
   readonly servers: readonly ServerConfig[];
   readonly problems: readonly string[];
+  /** Names of those that the project brings, and not the person. */
+  readonly ofProject: ReadonlySet<string>;
 }
 
 export async function loadServers({ cwd, env }: Place): Promise<LoadedServers> {
   const home = findHome(env);
-  const paths = [join(cwd, ".agentao", "acp.json"), ...(home === undefined ? [] : [join(home, "acp.json")])];
+  const own = join(cwd, ".agentao", "acp.json");
+  const personal = home === undefined ? undefined : join(home, "acp.json");
+  const paths = personal === undefined ? [own] : [own, personal];
   const files = await Promise.all([...new Set(paths)].map(readServers));
   const servers = new Map<string, ServerConfig>();
   for (const server of files.flatMap((file) => file.servers)) {
     if (!servers.has(server.name)) servers.set(server.name, server);
   }
-  return { servers: [...servers.values()], problems: files.flatMap(({ problems }) => problems) };
+  const brought = own === personal ? [] : (files[0]?.servers ?? []);
+  return {
+    servers: [...servers.values()],
+    problems: files.flatMap(({ problems }) => problems),
+    ofProject: new Set(brought.map(({ name }) => name)),
+  };
 }
 
 /** Throws a `DriveFault` for a name that is not there. */
@@ -80,7 +89,7 @@ export function toLaunch(server: ServerConfig, { cwd, env }: Place): Launch {
   return { command: [server.command, ...server.args], cwd: folder, env: { ...env, ...own } };
 }
 
-async function readServers(path: string): Promise<LoadedServers> {
+async function readServers(path: string): Promise<ParsedServers> {
   try {
     return parseServers(await readFile(path, "utf8"), path);
   } catch (cause) {

@@ -26,6 +26,7 @@ export async function takeLine(text: string, { front, conversation, agents, comm
   const addressed = await agents.find(text);
   if (addressed !== undefined) {
     if (addressed.words === "") return conversation.say(whatIs(addressed.server), "warning");
+    if (!(await agents.mayAsk(addressed, commandRoom()))) return;
     const answer = (signal: AbortSignal) => agents.ask(addressed, signal);
     return conversation.prompt({ text, blocks: [{ type: "text", text }], answer });
   }

@@ -9,6 +9,7 @@ import type { ServerConfig } from "../../drive/server-config.ts";
 import type { Conversation } from "../conversation.ts";
 import type { OfferedAgent } from "../input/completion.ts";
 import type { Questions } from "../question/question.ts";
+import type { CommandRoom } from "../slash/command.ts";
 import { type Address, parseAddress, toMark } from "./address.ts";
 import type { NamedAgent } from "./named-agent.ts";
 
@@ -20,6 +21,8 @@ export interface NamedAgentsOptions {
 
 export interface Addressed extends Address {
   readonly server: ServerConfig;
+  /** A project brings it, and not the person. */
+  readonly isProjects: boolean;
 }
 
 export class NamedAgents {
@@ -27,6 +30,7 @@ export class NamedAgents {
   /** By folder and name: the same name may stand for another agent in another project. */
   readonly #agents = new Map<string, NamedAgent>();
   readonly #asked = new Set<string>();
+  readonly #allowed = new Set<string>();
 
   constructor(options: NamedAgentsOptions) {
     this.#options = options;
@@ -36,12 +40,31 @@ export class NamedAgents {
   async find(line: string): Promise<Addressed | undefined> {
     const address = parseAddress(line);
     if (address === undefined) return undefined;
-    const { servers, problems } = await loadServers(this.#place());
+    const { servers, problems, ofProject } = await loadServers(this.#place());
     const server = servers.find(({ name }) => name === address.name);
-    if (server !== undefined) return { ...address, server };
+    if (server !== undefined) return { ...address, server, isProjects: ofProject.has(server.name) };
     const own = await this.#problemsOf(address.name, problems);
     if (own.length > 0) throw new Error(`${toMark(address.name)} cannot be asked.\n${own.join("\n")}`);
     return undefined;
+  }
+
+  /** Whether it may be started. What a project brings is asked about. */
+  async mayAsk({ server, isProjects }: Addressed, room: Pick<CommandRoom, "choose">): Promise<boolean> {
+    if (!isProjects) return true;
+    const { cwd, env } = this.#place();
+    const key = JSON.stringify([cwd, server]);
+    if (this.#allowed.has(key)) return true;
+    const { askConsent } = await import("./consent.ts");
+    const { conversation } = this.#options;
+    const isAllowed = await askConsent(server, {
+      project: cwd,
+      env,
+      say: (text) => conversation.say(text, "warning"),
+      choose: (title, choices) => room.choose(title, choices),
+    });
+    if (isAllowed) this.#allowed.add(key);
+    else conversation.say(`${toMark(server.name)} was not started.`);
+    return isAllowed;
   }
 
   /** For the editor. */
