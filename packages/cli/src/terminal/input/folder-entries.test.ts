@@ -7,7 +7,7 @@ import { folderEntries, isWay } from "./folder-entries.ts";
 let base = "";
 beforeAll(async () => {
   base = await mkdtemp(join(tmpdir(), "agentao-entries-"));
-  await mkdir(join(base, "work"));
+  await mkdir(join(base, "here"));
   await mkdir(join(base, "beside"));
   await mkdir(join(base, "beside", ".hidden"));
   for (const name of ["beside/a b.md", "beside/Apple.md", "beside/z.md"]) await writeFile(join(base, name), "");
@@ -15,14 +15,14 @@ beforeAll(async () => {
 afterAll(() => rm(base, { recursive: true, force: true }));
 
 test.each<[string, string[]]>([
-  ["../", ["../beside/", "../work/"]],
+  ["../", ["../beside/", "../here/"]],
   ["../be", ["../beside/"]],
   ["../beside/", ["../beside/Apple.md", "../beside/a b.md", "../beside/z.md"]],
   ["../beside/A", ["../beside/Apple.md", "../beside/a b.md"]],
   ["../beside/.", ["../beside/.hidden/"]],
   ["./nothing/", []],
 ])("offers for %s", async (typed, found) => {
-  expect(await folderEntries(typed, join(base, "work"), 20)).toEqual(found);
+  expect(await folderEntries(typed, join(base, "here"), 20)).toEqual(found);
 });
 
 test("offers what is there by its whole path, and not more than asked for", async () => {
