@@ -3,10 +3,10 @@
 import { LocalError, type SessionUpdate, type StopReason } from "@agentao/acp";
 import { judgeDeath } from "../../drive/death.ts";
 import { DriveFault } from "../../drive/drive-fault.ts";
-import { type StartedServer, startServer } from "../../drive/driven-agent.ts";
 import type { Place } from "../../drive/load-servers.ts";
 import type { ServerConfig } from "../../drive/server-config.ts";
 import { openServerLog } from "../../drive/server-log.ts";
+import { type StartedServer, startServer } from "../../drive/started-server.ts";
 import type { Conversation } from "../conversation.ts";
 import { toPromptContent } from "../input/prompt-content.ts";
 import { findCall } from "../question/find-call.ts";
@@ -107,7 +107,7 @@ export class NamedAgent {
     const duringTurn = this.#isBusy;
     if (this.#running === running) this.#running = undefined;
     await running.client.close();
-    await running.closeLent();
+    await running.lent.close();
     const { exitCode, signal } = await running.client.process.exited;
     const { name, maxRecoverableRestarts: maxRestarts } = this.server;
     // One that does not come up is not counted: a person who asks again has mended something.
@@ -127,7 +127,7 @@ export class NamedAgent {
     // Nobody is to be told that it died.
     this.#burial ??= Promise.resolve("");
     await running?.client.close();
-    await running?.closeLent();
+    await running?.lent.close();
   }
 
   // ---- one turn ----
