@@ -11,17 +11,19 @@ export function permissionView({ toolCall }: RequestPermissionRequest, room: Vie
   const inner = { ...room, width: Math.max(1, width - 2) };
   const command = commandOf(toolCall.rawInput);
   const title = cleanLine(toolCall.title ?? toolCall.toolCallId).replaceAll(`${cwd}/`, "");
+  // A title that is the beginning of the command, which follows whole.
+  const isCut = command !== undefined && title.endsWith("…") && cleanLine(command).startsWith(title.slice(0, -1));
   const isSaid = command !== undefined && title.includes(cleanLine(command));
   const lines = [
     ...(command === undefined || (isSaid && !command.includes("\n"))
       ? []
       : wrap(paint.code(`$ ${cleanText(command)}`), inner.width)),
-    ...toolContentView(toolCall.content ?? [], inner),
+    ...toolContentView(toolCall.content ?? [], inner, command),
   ];
   const shown = boundLines(lines, Math.max(1, maxLines), (missing) =>
     paint.quiet(`… ${missing} more lines; Ctrl+O shows all`),
   );
-  const head = wrap(`${paint.warn("?")} ${paint.strong(`Allow: ${title}`)}`, width);
+  const head = wrap(`${paint.warn("?")} ${paint.strong(isCut ? "Allow this command:" : `Allow: ${title}`)}`, width);
   return fitAll([...head, ...indent(shown, "  ")], width);
 }
 
