@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStore, type Store } from "@agentao/agent";
@@ -80,12 +80,29 @@ describe("show", () => {
     expect(await run("show aa")).toEqual({
       code: 1,
       said: "",
-      complained: "agentao: 2 sessions begin with aa: sess_aabb2222, sess_aaaa1111. Write more of it.\n",
+      complained:
+        "agentao: 2 sessions begin with aa. Write more of it:\n  sess_aabb2222  Second\n  sess_aaaa1111  Fix the <login> test\n",
     });
     expect((await run("show zz")).complained).toContain("There is no session zz.");
-    expect((await run("show ../../etc/passwd")).complained).toBe(
-      'agentao: "../../etc/passwd" is not an id of a session.\n',
+    expect((await run("show ../../etc/passwd")).complained).toContain('There is no session "../../etc/passwd".');
+    expect((await run(["show", ""])).complained).toContain('There is no session "".');
+  });
+
+  test("finds a session by words of its title that no other has", async () => {
+    expect((await run(["show", "fix the <LOGIN>"])).said).toContain("Session     sess_aaaa1111\n");
+    expect((await run("show d")).complained).toBe(
+      'agentao: 2 sessions have "d" in their titles. Write more of it:\n  sess_cccc3333  Third\n  sess_aabb2222  Second\n',
     );
+  });
+
+  test("shows the newest of this folder where none is named", async () => {
+    expect((await run("show")).said).toContain("Session     sess_aabb2222\n");
+    expect((await run("export --format json", { cwd: "/other" })).said).toContain('"id": "sess_cccc3333"');
+    expect(await run("show", { cwd: "/empty" })).toEqual({
+      code: 1,
+      said: "",
+      complained: "agentao: There are no sessions of /empty. Name one of another folder.\n",
+    });
   });
 
   test("reads one that is open elsewhere, and leaves it so", async () => {
@@ -93,6 +110,48 @@ describe("show", () => {
     expect((await run("show dddd")).said).toContain("Live");
     opened.journal.append(said("more"));
     opened.journal.close();
+  });
+});
+
+describe("sessions of the reference system", () => {
+  const reference = {
+    session_id: "0b9f3c3e-1111-2222-3333-444455556666",
+    title: "Written in Python",
+    created_at: "2024-01-01T12:00:00+00:00",
+    updated_at: "2024-01-01T12:05:00+00:00",
+    model: "gpt-5.4",
+    messages: [
+      { role: "user", content: "hello from afar" },
+      { role: "assistant", content: "good day" },
+    ],
+  };
+  let cwd = "";
+  beforeEach(() => {
+    cwd = join(home, "project");
+    mkdirSync(join(cwd, ".agentao", "sessions"), { recursive: true });
+    writeFileSync(join(cwd, ".agentao", "sessions", "20240101_120000_000001.json"), JSON.stringify(reference));
+  });
+
+  test("are listed, shown, searched and exported with ours", async () => {
+    expect((await run("list --ids", { cwd })).said).toBe(`${reference.session_id}\n`);
+    expect((await run(["list", "--ids", "--cwd", cwd])).said).toBe(`${reference.session_id}\n`);
+    expect((await run("list --all --ids", { cwd })).said.split("\n")).toHaveLength(5);
+    const { said } = await run("show 0b9f", { cwd });
+    for (const part of ["Written in Python\n", "Model       gpt-5.4\n", "Worked      1 turn\n", "  good day\n"]) {
+      expect(said).toContain(part);
+    }
+    expect((await run(["search", "from afar"], { cwd })).said).toContain("you      hello from afar");
+    expect((await run("export 0b9f --format markdown", { cwd })).said).toContain("# Written in Python");
+  });
+
+  test("stay, whoever wants to delete them", async () => {
+    expect(await run("delete 0b9f --yes", { cwd })).toEqual({
+      code: 1,
+      said: "",
+      complained: `agentao: Session ${reference.session_id} is a file of agentao in Python. Delete it in .agentao/sessions of its folder.\n`,
+    });
+    await run("prune --older-than 1m --yes", { cwd });
+    expect((await run("list --all --ids", { cwd })).said).toBe(`${reference.session_id}\n`);
   });
 });
 

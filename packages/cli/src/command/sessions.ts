@@ -1,6 +1,7 @@
 // `agentao sessions`: what is stored of earlier sessions. Sessions that are open elsewhere can be read; they stay.
 
-import type { ListedSession } from "@agentao/agent";
+import { resolve } from "node:path";
+import type { ListedSession, SessionId } from "@agentao/agent";
 import { type Manual, toCommand } from "../manual/manual.ts";
 import {
   chooseSubcommand,
@@ -13,7 +14,7 @@ import {
 } from "../manual/parse-words.ts";
 import { exportSession, FORMATS, formatOf } from "../sessions/export-session.ts";
 import {
-  findSession,
+  findByIdOrTitle,
   listSessions,
   openSessions,
   type Sessions,
@@ -37,7 +38,8 @@ const manual: Manual = {
   name: "sessions",
   title: "list, read, search, export and delete stored sessions",
   about: [
-    "Every session is kept in a file of its own below AGENTAO_HOME. An ID may be cut short, as long as no other session begins like it. What looks like a key or a password is not shown and not exported.",
+    "Every session is kept in a file of its own below AGENTAO_HOME. An ID may be cut short, as long as no other session begins like it. To show and to export, words of the title do as well, and nothing at all means the newest session of this folder. What looks like a key or a password is not shown and not exported.",
+    "Sessions that agentao in Python left in .agentao/sessions of this folder can be listed, shown, searched and exported too; they are never deleted.",
     "Without a command, the sessions of this folder are listed.",
   ],
   subcommands: [
@@ -49,7 +51,7 @@ const manual: Manual = {
     },
     {
       name: "show",
-      usage: "ID [--thoughts] [--full] [--json]",
+      usage: "[ID] [--thoughts] [--full] [--json]",
       summary: "One session: what was said, what was done and who allowed it, model, cost and time.",
       options: [
         { name: "--thoughts", summary: "With what the model thought." },
@@ -71,7 +73,7 @@ const manual: Manual = {
     },
     {
       name: "export",
-      usage: "ID [--format FORMAT] [--output FILE]",
+      usage: "[ID] [--format FORMAT] [--output FILE]",
       summary: "One session as a document.",
       options: [
         {
@@ -110,9 +112,12 @@ const manual: Manual = {
   ],
   examples: [
     ["agentao sessions list --all", "Everything there is."],
+    ["agentao sessions show", "The newest one of this folder."],
     ["agentao sessions show 3f2a", "The session whose id begins with sess_3f2a."],
+    ['agentao sessions show "login test"', "The session with that in its title."],
     ['agentao sessions search "login test"', "Where that was talked about."],
     ["agentao sessions export 3f2a --output login.html", "A page to pass on."],
+    ["agentao sessions export --format markdown | less", "The newest one of this folder, to read."],
     ["agentao sessions prune --older-than 30d --keep 20 --yes", "For a job that runs every night."],
   ],
   exitCodes: [
@@ -136,7 +141,8 @@ const PARTS: Readonly<Record<string, Part>> = {
 export const sessions: Command = toCommand(manual, async (args, io) => {
   const { name, words } = chooseSubcommand("sessions", withDefault("list", args), manual.subcommands ?? []);
   try {
-    return (await PARTS[name]?.(openSessions(io.env), words, io)) ?? 1;
+    const stored = openSessions(io.env, folderOf(words, io));
+    return (await PARTS[name]?.(stored, words, io)) ?? 1;
   } catch (cause) {
     if (!(cause instanceof SessionTrouble)) throw cause;
     io.stderr.write(`agentao: ${cause.message}\n`);
@@ -144,20 +150,35 @@ export const sessions: Command = toCommand(manual, async (args, io) => {
   }
 });
 
-async function list({ store }: Sessions, words: Words, { stdout, stderr, cwd }: Io): Promise<number> {
+function folderOf(words: Words, { cwd }: Io): string {
+  return resolve(cwd, textOf(words, "--cwd") ?? "");
+}
+
+async function list(sessions: Sessions, words: Words, io: Io): Promise<number> {
   noOperands(words);
+  const { stdout, stderr } = io;
   const { options } = words;
   if (options["--all"] && options["--cwd"]) throw new UsageError("--all and --cwd exclude each other");
-  const folder = options["--all"] ? undefined : (textOf(words, "--cwd") ?? cwd);
-  const listed = await listSessions(store, folder);
+  const folder = options["--all"] ? undefined : folderOf(words, io);
+  const listed = await listSessions(sessions, folder);
   if (options["--json"]) stdout.write(`${JSON.stringify({ sessions: listed.map(toPublic) }, null, 2)}\n`);
   else if (options["--ids"]) stdout.write(listed.map(({ id }) => `${id}\n`).join(""));
-  else if (listed.length > 0) stdout.write(toRows(listed, { withFolder: folder === undefined }));
-  else
-    stderr.write(
-      folder === undefined ? "There are no sessions.\n" : `There are no sessions of ${folder}. Try --all.\n`,
-    );
+  else if (listed.length > 0) {
+    stdout.write(toRows(listed, { withFolder: folder === undefined, columns: stdout.columns }));
+  } else stderr.write(`${noneOf(folder)}\n`);
   return 0;
+}
+
+function noneOf(folder: string | undefined): string {
+  return folder === undefined ? "There are no sessions." : `There are no sessions of ${folder}. Try --all.`;
+}
+
+/** The one that is named; the newest of this folder where none is. */
+async function chosen(sessions: Sessions, words: Words, { cwd }: Io): Promise<SessionId> {
+  if (words.operands.length > 0) return findByIdOrTitle(sessions, oneOperand(words, "the ID of a session"));
+  const [newest] = await listSessions(sessions, cwd);
+  if (newest === undefined) throw new SessionTrouble(noneOf(cwd).replace("Try --all.", "Name one of another folder."));
+  return newest.id;
 }
 
 /** Times as programs read them. */
@@ -169,15 +190,17 @@ function toIso(at: number): string {
   return new Date(at).toISOString();
 }
 
-const SHOWN_LINES = 12;
+const BOUND = { maxLines: 12, maxColumns: 1000 };
+const WHOLE = { maxLines: Number.POSITIVE_INFINITY, maxColumns: Number.POSITIVE_INFINITY };
 
-async function show(sessions: Sessions, words: Words, { stdout, stderr, env }: Io): Promise<number> {
-  const id = await findSession(sessions, oneOperand(words, "the ID of a session"));
+async function show(sessions: Sessions, words: Words, io: Io): Promise<number> {
+  const { stdout, stderr, env } = io;
+  const id = await chosen(sessions, words, io);
   const { transcript, damage } = await readTranscript(sessions, id);
   const colors = stdout.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb";
   const options = {
     colors,
-    maxLines: words.options["--full"] ? Number.POSITIVE_INFINITY : SHOWN_LINES,
+    ...(words.options["--full"] ? WHOLE : BOUND),
     thoughts: words.options["--thoughts"] === true,
   };
   stdout.write(words.options["--json"] ? `${JSON.stringify(transcript, null, 2)}\n` : toText(transcript, options));
@@ -193,7 +216,7 @@ async function search(sessions: Sessions, words: Words, { stdout, stderr, signal
   const wanted = oneOperand(words, "the text to search for");
   if (wanted.trim() === "") throw new UsageError("the text to search for is empty");
   const limit = countOf(words, "--limit") ?? MAX_HITS;
-  const listed = await listSessions(sessions.store, textOf(words, "--cwd"));
+  const listed = await listSessions(sessions, textOf(words, "--cwd"));
   const short = shortLength(listed.map(({ id }) => id));
   const query = { words: wanted, isCaseSensitive: words.options["--case-sensitive"] === true };
   let count = 0;
@@ -217,7 +240,7 @@ async function exportOne(sessions: Sessions, words: Words, io: Io): Promise<numb
       `export needs --format ${FORMATS.join("|")}, or an --output that ends with .md, .json or .html`,
     );
   }
-  const id = await findSession(sessions, oneOperand(words, "the ID of a session"));
+  const id = await chosen(sessions, words, io);
   const { transcript } = await readTranscript(sessions, id);
   return exportSession(transcript, { format, output }, io);
 }

@@ -26,12 +26,12 @@ function partText(part: PromptPart): string {
 export function contentText(content: CallContent): string {
   switch (content.type) {
     case "text":
-      return content.text;
+      return unfenced(content.text);
     case "image":
       return `[image ${content.mimeType}]`;
     case "diff":
       return [
-        `${content.oldText === null ? "new file" : "edit of"} ${content.path}`,
+        diffTitle(content),
         ...toDiffLines(content.oldText, content.newText).map(({ mark, text }) => `${mark}${text}`),
       ].join("\n");
     case "terminal":
@@ -39,6 +39,16 @@ export function contentText(content: CallContent): string {
     default:
       return "";
   }
+}
+
+export function diffTitle({ oldText, path }: Extract<CallContent, { type: "diff" }>): string {
+  return `${oldText === null ? "new file" : "edit of"} ${path}`;
+}
+
+/** Output comes as one block of code, which is shown as what is in it. */
+function unfenced(text: string): string {
+  const [, fence = "", inner = ""] = /^(`{3,})[^`\n]*\n([\s\S]*)\n\1\s*$/.exec(text) ?? [];
+  return fence === "" || inner.includes(`\n${fence}`) ? text : inner;
 }
 
 /** The end of a call says more than its announcement, unless it says nothing. */

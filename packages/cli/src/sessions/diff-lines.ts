@@ -1,33 +1,32 @@
-// The lines an edit changed, with some around them. For reading; it finds one change, from the first line that differs to
-// the last.
+// The lines an edit changed, with some around them. For reading.
+
+import { diffLines } from "../terminal/view/diff-lines.ts";
 
 export interface DiffLine {
-  readonly mark: " " | "-" | "+";
+  /** `@` is a gap: unchanged lines that are left out. */
+  readonly mark: " " | "-" | "+" | "@";
   readonly text: string;
 }
 
 const AROUND = 3;
+const MARKS = { same: " ", removed: "-", added: "+" } as const;
 
 export function toDiffLines(oldText: string | null, newText: string): readonly DiffLine[] {
-  const before = linesOf(oldText ?? "");
-  const after = linesOf(newText);
-  const shorter = Math.min(before.length, after.length);
-  let head = 0;
-  while (head < shorter && before[head] === after[head]) head++;
-  let tail = 0;
-  while (tail < shorter - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
-  const mark = (lines: readonly string[], sign: DiffLine["mark"]): DiffLine[] =>
-    lines.map((text) => ({ mark: sign, text }));
-  const end = before.length - tail;
-  return [
-    ...mark(before.slice(Math.max(0, head - AROUND), head), " "),
-    ...mark(before.slice(head, end), "-"),
-    ...mark(after.slice(head, after.length - tail), "+"),
-    ...mark(before.slice(end, end + AROUND), " "),
-  ];
+  const lines = diffLines(oldText, newText);
+  const near = nearChanges(lines.map(({ type }) => type !== "same"));
+  return lines.flatMap(({ type, text }, at): DiffLine[] => {
+    if (near[at]) return [{ mark: MARKS[type], text }];
+    return at > 0 && near[at - 1] && near.indexOf(true, at) > 0 ? [{ mark: "@", text: GAP }] : [];
+  });
 }
 
-function linesOf(text: string): readonly string[] {
-  if (text === "") return [];
-  return (text.endsWith("\n") ? text.slice(0, -1) : text).split("\n");
+const GAP = " …";
+
+/** Whether a line is a change, or close to one. */
+function nearChanges(isChange: readonly boolean[]): readonly boolean[] {
+  const near = isChange.map(() => false);
+  for (const [at, is] of isChange.entries()) {
+    if (is) near.fill(true, Math.max(0, at - AROUND), at + AROUND + 1);
+  }
+  return near;
 }

@@ -10,7 +10,7 @@ export function titleOf({ title, turns }: Transcript): string {
 }
 
 export function factsOf(transcript: Transcript): readonly (readonly [name: string, value: string])[] {
-  const { id, cwd, model, mode, thoughtLevel, cost, usedTokens, windowTokens, forkedFrom, turns } = transcript;
+  const { id, cwd, model, mode, thoughtLevel, cost, usedTokens, windowTokens, forkedFrom } = transcript;
   const decisions = callsOf(transcript).flatMap((call) => call.decisions);
   const denied = decisions.filter(({ allowed }) => !allowed).length;
   const tokens = usedTokens === undefined ? undefined : `${usedTokens} of ${windowTokens} tokens in the last request`;
@@ -22,11 +22,17 @@ export function factsOf(transcript: Transcript): readonly (readonly [name: strin
     fact("Mode", mode),
     fact("Began", toClock(transcript.createdAt)),
     fact("Last used", toClock(transcript.updatedAt)),
-    fact("Worked", `${toSpan(transcript.workedMs)} in ${turns.length} ${turns.length === 1 ? "turn" : "turns"}`),
+    fact("Worked", workOf(transcript)),
     fact("Cost", cost === undefined ? undefined : `$${cost.toFixed(cost < 1 ? 4 : 2)}`),
     fact("Context", tokens),
     fact("Decisions", decisions.length === 0 ? undefined : `${decisions.length}, ${denied} of them denied`),
   ].flat();
+}
+
+/** How long is not known of sessions of the reference system. */
+function workOf({ workedMs, turns }: Transcript): string {
+  const count = `${turns.length} ${turns.length === 1 ? "turn" : "turns"}`;
+  return workedMs === 0 ? count : `${toSpan(workedMs)} in ${count}`;
 }
 
 function callsOf({ turns }: Transcript): readonly CallItem[] {

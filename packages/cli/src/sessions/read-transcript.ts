@@ -1,8 +1,9 @@
-// Reads one stored session, which may be open elsewhere: nothing is locked and nothing is changed.
+// One stored session as a person reads it.
 
-import { type Damage, journalPath, readEntries, type SessionId } from "@agentao/agent";
+import type { Damage, SessionId } from "@agentao/agent";
 import { redactFrame } from "../trace/redact-frame.ts";
 import { type Sessions, SessionTrouble } from "./folder.ts";
+import { readSession } from "./read-session.ts";
 import { type Transcript, TranscriptFold } from "./transcript.ts";
 
 export interface ReadTranscript {
@@ -11,14 +12,14 @@ export interface ReadTranscript {
   readonly damage?: Damage;
 }
 
-export async function readTranscript({ folder }: Sessions, id: SessionId): Promise<ReadTranscript> {
+export async function readTranscript(sessions: Sessions, id: SessionId): Promise<ReadTranscript> {
   const fold = new TranscriptFold();
   let damage: Damage | undefined;
   const onDamage = (found: Damage): void => {
     damage = found;
   };
   try {
-    for await (const entries of readEntries(journalPath(folder, id), { onDamage })) {
+    for await (const entries of readSession(sessions, id, { onDamage })) {
       for (const entry of entries) fold.add(entry);
     }
   } catch (cause) {

@@ -7,7 +7,7 @@ import { toLine } from "../plain.ts";
 import { isYes, openQuestions } from "../questions.ts";
 import { parseSpan, toClock } from "../when.ts";
 import { chooseOld } from "./choose-old.ts";
-import { findSession, listSessions, type Sessions } from "./folder.ts";
+import { findSession, listJournals, type Sessions, SessionTrouble } from "./folder.ts";
 import { toRows } from "./session-rows.ts";
 
 export async function deleteSessions(sessions: Sessions, words: Words, io: Io): Promise<number> {
@@ -15,9 +15,22 @@ export async function deleteSessions(sessions: Sessions, words: Words, io: Io): 
   somebodyIsThere(words, io);
   const ids: SessionId[] = [];
   for (const word of words.operands) ids.push(await findSession(sessions, word));
+  for (const id of ids) await isOurs(sessions, id);
   const wanted = [...new Set(ids)];
-  if (!(await mayDelete(wanted.map(String), words, io))) return 1;
+  const listed = words.options["--yes"] ? [] : await listJournals(sessions.store);
+  const lines = wanted.map((id) => toLineOf(listed.find((one) => one.id === id) ?? { id }));
+  if (!(await mayDelete(lines, words, io))) return 1;
   return deleteAll(sessions, wanted, io);
+}
+
+async function isOurs({ store, reference }: Sessions, id: SessionId): Promise<void> {
+  if (await store.exists(id)) return;
+  const isReference = (await reference.list()).some((one) => one.id === id);
+  throw new SessionTrouble(
+    isReference
+      ? `Session ${id} is a file of agentao in Python. Delete it in .agentao/sessions of its folder.`
+      : `Session ${id} has no file of its own name, so it cannot be deleted. "agentao doctor" says more.`,
+  );
 }
 
 export async function pruneSessions(sessions: Sessions, words: Words, io: Io): Promise<number> {
@@ -27,19 +40,18 @@ export async function pruneSessions(sessions: Sessions, words: Words, io: Io): P
   const keep = countOf(words, "--keep") ?? 0;
   somebodyIsThere(words, io);
   const choose = async (): Promise<readonly ListedSession[]> =>
-    chooseOld(await listSessions(sessions.store), { olderThanMs, keep, now: Date.now() });
+    chooseOld(await listJournals(sessions.store), { olderThanMs, keep, now: Date.now() });
   const old = await choose();
   if (old.length === 0) {
     io.stderr.write("No session is that old.\n");
     return 0;
   }
   if (words.options["--dry-run"]) {
-    io.stdout.write(toRows(old, { withFolder: true }));
+    io.stdout.write(toRows(old, { withFolder: true, columns: io.stdout.columns }));
     io.stderr.write(`${counted(old.length)} would be deleted; those that are open elsewhere would stay.\n`);
     return 0;
   }
-  const lines = old.map(({ id, title, updatedAt }) => `${id}  ${toClock(updatedAt)}  ${toLine(title ?? "", 60)}`);
-  if (!(await mayDelete(lines, words, io))) return 1;
+  if (!(await mayDelete(old.map(toLineOf), words, io))) return 1;
   // Somebody may have gone on with one while the question stood.
   const still = new Set((await choose()).map(({ id }) => id));
   const chosen = old.map(({ id }) => id).filter((id) => still.has(id));
@@ -49,6 +61,10 @@ export async function pruneSessions(sessions: Sessions, words: Words, io: Io): P
 function somebodyIsThere(words: Words, { stdin }: Io): void {
   if (words.options["--yes"] || words.options["--dry-run"] || stdin.isTTY === true) return;
   throw new UsageError("there is nobody to ask; add --yes to delete");
+}
+
+function toLineOf({ id, title = "", updatedAt }: Pick<ListedSession, "id"> & Partial<ListedSession>): string {
+  return [id, ...(updatedAt === undefined ? [] : [toClock(updatedAt)]), toLine(title, 60)].join("  ").trimEnd();
 }
 
 const SHOWN_NAMES = 10;
@@ -80,7 +96,7 @@ async function deleteAll(
     else stderr.write(`agentao: ${fault.message}\n`);
   }
   // The index of the store forgets them with the next look at it.
-  await listSessions(store);
+  await listJournals(store);
   stdout.write(`${counted(deleted)} deleted.\n`);
   return deleted === ids.length || openIsFine ? 0 : 1;
 }

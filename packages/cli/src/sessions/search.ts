@@ -1,9 +1,10 @@
 // Finds words in stored sessions, an entry at a time: memory does not grow with what is searched.
 
-import { type Entry, journalPath, type ListedSession, readEntries } from "@agentao/agent";
+import type { Entry, ListedSession } from "@agentao/agent";
 import { toPlain } from "../plain.ts";
 import { redactText } from "../trace/redact-frame.ts";
 import type { Sessions } from "./folder.ts";
+import { readSession } from "./read-session.ts";
 
 export interface Hit {
   readonly session: ListedSession;
@@ -21,15 +22,15 @@ export interface SearchQuery {
 
 /** In the order of the sessions, then of time. What cannot be read is passed over. */
 export async function* searchSessions(
-  { folder }: Sessions,
-  sessions: readonly ListedSession[],
+  sessions: Sessions,
+  listed: readonly ListedSession[],
   query: SearchQuery,
   signal: AbortSignal,
 ): AsyncGenerator<Hit, void> {
-  for (const session of sessions) {
+  for (const session of listed) {
     const finder = createFinder(query);
     try {
-      for await (const entries of readEntries(journalPath(folder, session.id))) {
+      for await (const entries of readSession(sessions, session.id)) {
         if (signal.aborted) return;
         for (const entry of entries) {
           for (const { who, excerpt } of finder(entry)) yield { session, at: entry.at, who, excerpt };

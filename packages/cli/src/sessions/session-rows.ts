@@ -1,19 +1,44 @@
 // A list of sessions for a terminal, a line each.
 
 import type { ListedSession } from "@agentao/agent";
+import { columnsOf, fitTo, padTo } from "../columns.ts";
 import { toLine } from "../plain.ts";
 import { toAge } from "../when.ts";
 import { shortLength } from "./folder.ts";
 
-export function toRows(listed: readonly ListedSession[], { withFolder }: { withFolder: boolean }): string {
+export interface RowOptions {
+  readonly withFolder: boolean;
+  /** Of the terminal, where there is one: no line is wider. */
+  readonly columns?: number | undefined;
+}
+
+const MAX_TITLE = 80;
+const MAX_FOLDER = 60;
+const AGE = 9;
+const GAP = 2;
+
+export function toRows(listed: readonly ListedSession[], { withFolder, columns }: RowOptions): string {
   const now = Date.now();
   const short = shortLength(listed.map(({ id }) => id));
-  const widest = Math.max(...listed.map(({ cwd }) => cwd.length));
+  const folders = withFolder ? listed.map(({ cwd }) => toLine(cwd, 500)) : [];
+  const room = columns === undefined ? Number.POSITIVE_INFINITY : columns - short - AGE - 2 * GAP;
+  // A narrow terminal is shared: what it is about says more than where.
+  const widest = Math.min(MAX_FOLDER, Math.floor(room * 0.4), Math.max(0, ...folders.map(columnsOf)));
+  const titleRoom = Math.max(0, Math.min(MAX_TITLE, withFolder ? room - widest - GAP : room));
   return listed
-    .map(({ id, cwd, title, updatedAt }) => {
-      const age = toAge(now - updatedAt).padEnd(9);
-      const folder = withFolder ? `  ${toLine(cwd, 200).padEnd(Math.min(widest, 60))}` : "";
-      return `${id.slice(0, short).padEnd(short)}  ${age}${folder}  ${toLine(title ?? "", 80)}\n`;
+    .map(({ id, title, updatedAt }, at) => {
+      const folder = withFolder ? [padTo(fitEnd(folders[at] ?? "", widest), widest)] : [];
+      const age = toAge(now - updatedAt).padEnd(AGE);
+      const cells = [id.slice(0, short).padEnd(short), age, ...folder, fitTo(toLine(title ?? "", 500), titleRoom)];
+      return `${cells.join(" ".repeat(GAP)).trimEnd()}\n`;
     })
     .join("");
+}
+
+/** Of a path the end says most. */
+function fitEnd(path: string, columns: number): string {
+  if (columnsOf(path) <= columns) return path;
+  let kept = path;
+  while (kept !== "" && columnsOf(kept) >= columns) kept = kept.slice(1);
+  return columns < 1 ? "" : `…${kept}`;
 }

@@ -1,33 +1,15 @@
 // A transcript as one HTML file that needs no other, loads nothing and runs nothing. Every text is escaped; a policy in
 // the page forbids the rest.
 
-import type { CallContent, PromptPart } from "@agentao/agent";
+import type { CallContent, PlanEntry, PromptPart } from "@agentao/agent";
 import { toClock } from "../when.ts";
-import { contentText, promptText, shownOf } from "./content-text.ts";
-import { toDiffLines } from "./diff-lines.ts";
+import { contentText, diffTitle, promptText, shownOf } from "./content-text.ts";
+import { type DiffLine, toDiffLines } from "./diff-lines.ts";
 import { callTitle, factsOf, itemsToShow, notesOn, titleOf } from "./facts.ts";
-import { escaped, markdownHtml } from "./markdown-html.ts";
-import { PLAN } from "./to-text.ts";
+import { STYLE } from "./html-style.ts";
+import { escaped } from "./inline-html.ts";
+import { markdownHtml } from "./markdown-html.ts";
 import { type CallItem, describeOutcome, type Item, type Transcript, type Turn } from "./transcript.ts";
-
-const STYLE = `
-:root { color-scheme: light dark; --back: #fff; --text: #1a1a1a; --dim: #5c5c5c; --line: #ddd; --card: #f6f6f6;
-  --you: #0b5cad; --bad: #a3201f; --good: #1c6b34; --minus: #fbe4e3; --plus: #e2f3e5; }
-@media (prefers-color-scheme: dark) { :root { --back: #151515; --text: #e6e6e6; --dim: #a0a0a0; --line: #383838;
-  --card: #1f1f1f; --you: #7db8f5; --bad: #f08a88; --good: #7fce95; --minus: #43201f; --plus: #1d3a25; } }
-body { background: var(--back); color: var(--text); font: 16px/1.55 system-ui, sans-serif; max-width: 52rem;
-  margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere; }
-h1 { font-size: 1.5rem; } h2 { font-size: 1rem; color: var(--you); margin: 2.5rem 0 .3rem; border-top: 1px solid var(--line);
-  padding-top: 1rem; } time, dt, .note { color: var(--dim); font-weight: normal; }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; } dd { margin: 0; }
-.prose { white-space: pre-wrap; margin: .6rem 0; } .note { margin: .2rem 0; font-size: .9rem; }
-pre { background: var(--card); padding: .6rem .8rem; overflow-x: auto; font: .85rem/1.45 ui-monospace, monospace;
-  white-space: pre-wrap; margin: .5rem 0; border-radius: 4px; }
-details { border: 1px solid var(--line); border-radius: 6px; padding: .4rem .8rem; margin: .7rem 0; }
-summary { cursor: pointer; } .failed > summary { color: var(--bad); } .done > summary { color: var(--good); }
-del, ins { text-decoration: none; display: block; } del { background: var(--minus); } ins { background: var(--plus); }
-img { max-width: 100%; } ul:not(.list) { list-style: none; padding: 0; } h3 { font-size: 1.05rem; margin: 1rem 0 .3rem; }
-li.prose { margin: .1rem 0; } code { font: .9em ui-monospace, monospace; }`;
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
@@ -41,16 +23,17 @@ export function toHtml(transcript: Transcript): string {
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
 <title>${title}</title>
-<style>${STYLE}
-</style>
+<style>${STYLE}</style>
 </head>
 <body>
 <main>
-<h1>${title}</h1>
-<dl>${facts.join("\n")}</dl>
+<h1 dir="auto">${title}</h1>
+<dl class="facts">${facts.join("\n")}</dl>
 ${transcript.turns.map(turnHtml).join("\n")}
 </main>
+<footer>Exported by agentao. What looked like a key or a password was left out.</footer>
 </body>
 </html>
 `;
@@ -61,27 +44,32 @@ function turnHtml(turn: Turn): string {
   const how = describeOutcome(outcome);
   const time = `<time datetime="${new Date(at).toISOString()}">${toClock(at)}</time>`;
   return `<section>
-<h2>You ${time}</h2>
+<div class="you" dir="auto"><h2>You ${time}</h2>
 ${prompt.map(partHtml).join("\n")}
+</div>
 ${itemsToShow(turn).map(itemHtml).join("\n")}
-${how === undefined ? "" : `<p class="note">${escaped(how)}</p>`}
+${how === undefined ? "" : `<p class="note ending">${escaped(how)}</p>`}
 </section>`;
 }
 
+/** What a person wrote is shown as it was written. */
 function partHtml(part: PromptPart): string {
-  return part.type === "image" ? imageHtml(part) : plain(promptText([part]));
+  if (part.type === "image") return imageHtml(part);
+  const text = promptText([part]).trim();
+  if (part.type === "resource") return folded(part.uri, preHtml(part.text ?? ""));
+  return text === "" ? "" : `<p>${escaped(text)}</p>`;
 }
 
 function itemHtml(item: Item): string {
   switch (item.type) {
     case "text":
-      return markdownHtml(item.text);
+      return `<div dir="auto">${markdownHtml(item.text)}</div>`;
     case "reasoning":
       return folded("Thought", markdownHtml(item.text));
     case "call":
       return callHtml(item);
     case "plan":
-      return `<ul>${item.entries.map(({ status, content }) => `<li>${PLAN[status] ?? "[ ]"} ${escaped(content)}</li>`).join("")}</ul>`;
+      return `<ul class="plan">${item.entries.map(stepHtml).join("")}</ul>`;
     case "summary":
       return folded("Summary of what was before", markdownHtml(item.text));
     case "remark":
@@ -91,23 +79,45 @@ function itemHtml(item: Item): string {
   }
 }
 
+const BOXES = { pending: "☐", in_progress: "◐", completed: "☑" } as const;
+
+function stepHtml({ status, content }: PlanEntry): string {
+  const state = Object.hasOwn(BOXES, status) ? status : "pending";
+  return `<li class="${state}">${BOXES[state]} ${escaped(content)}</li>`;
+}
+
 function callHtml(item: CallItem): string {
   const notes = notesOn(item).map((note) => `<p class="note">${escaped(note)}</p>`);
-  const state = item.failed === true ? "failed" : item.failed === false ? "done" : "open";
+  const [state, mark] = item.failed === undefined ? ["open", "·"] : item.failed ? ["failed", "✗"] : ["done", "✓"];
   return `<details class="${state}">
-<summary>${escaped(callTitle(item))} <code>${escaped(item.call.name)}</code></summary>
+<summary><span class="mark">${mark}</span><span>${escaped(callTitle(item))}</span><code>${escaped(item.call.name)}</code></summary>
 ${[...notes, ...shownOf(item).map(contentHtml)].join("\n")}
 </details>`;
 }
 
 function contentHtml(content: CallContent): string {
   if (content.type === "image") return imageHtml(content);
-  if (content.type !== "diff") return `<pre>${escaped(contentText(content))}</pre>`;
-  const lines = toDiffLines(content.oldText, content.newText).map(({ mark, text }) => {
-    const tag = mark === "-" ? "del" : mark === "+" ? "ins" : "span";
-    return `<${tag}>${escaped(`${mark}${text}`)}</${tag}>${tag === "span" ? "\n" : ""}`;
-  });
-  return `<p class="note">${escaped(content.path)}</p><pre>${lines.join("")}</pre>`;
+  if (content.type !== "diff") return preHtml(contentText(content));
+  const lines = toDiffLines(content.oldText, content.newText);
+  const count = (mark: DiffLine["mark"]): number => lines.filter((line) => line.mark === mark).length;
+  const title = `${diffTitle(content)}, +${count("+")} −${count("-")}`;
+  return `<p class="note">${escaped(title)}</p><pre class="diff">${lines.map(diffLineHtml).join("")}</pre>`;
+}
+
+const DIFF_TAGS = { "-": "del", "+": "ins", " ": "span", "@": "i" } as const;
+
+function diffLineHtml({ mark, text }: DiffLine): string {
+  const tag = DIFF_TAGS[mark];
+  return `<${tag}>${escaped(mark === "@" ? text : `${mark}${text}`)}</${tag}>`;
+}
+
+/** A browser that is given much more shows nothing for long. */
+const MAX_OUTPUT = 500_000;
+
+function preHtml(text: string): string {
+  const left = text.length - MAX_OUTPUT;
+  const more = left > 0 ? `<p class="note">… ${left} more characters, which an export as JSON has.</p>` : "";
+  return `<pre>${escaped(text.slice(0, MAX_OUTPUT))}</pre>${more}`;
 }
 
 /** Only what cannot carry a script. */
@@ -118,10 +128,5 @@ function imageHtml({ mimeType, data }: { readonly mimeType: string; readonly dat
 }
 
 function folded(title: string, inner: string): string {
-  return `<details><summary>${escaped(title)}</summary>\n${inner}\n</details>`;
-}
-
-/** What a person wrote is shown as it was written. */
-function plain(text: string): string {
-  return text.trim() === "" ? "" : `<div class="prose">${escaped(text.trim())}</div>`;
+  return `<details class="thought"><summary><span>${escaped(title)}</span></summary>\n${inner}\n</details>`;
 }

@@ -1,5 +1,6 @@
 // A transcript as Markdown.
 
+import { toPlain } from "../plain.ts";
 import { toClock } from "../when.ts";
 import { contentText, promptText, shownOf } from "./content-text.ts";
 import { callTitle, factsOf, itemsToShow, notesOn, titleOf } from "./facts.ts";
@@ -8,7 +9,9 @@ import { type CallItem, describeOutcome, type Item, type Transcript, type Turn }
 
 export function toMarkdown(transcript: Transcript): string {
   const facts = factsOf(transcript).map(([name, value]) => `- **${name}**: ${inline(value)}`);
-  return `${[`# ${inline(titleOf(transcript))}`, facts.join("\n"), ...transcript.turns.map(turnMarkdown)].join("\n\n")}\n`;
+  const parts = [`# ${inline(titleOf(transcript))}`, facts.join("\n"), ...transcript.turns.map(turnMarkdown)];
+  // It is read in terminals too.
+  return `${toPlain(parts.join("\n\n"))}\n`;
 }
 
 function turnMarkdown(turn: Turn, index: number): string {
@@ -46,7 +49,7 @@ function callMarkdown(item: CallItem): string {
   const notes = notesOn(item).map((note) => `- ${inline(note)}`);
   const blocks = shownOf(item).map((content) => fenced(contentText(content), content.type === "diff" ? "diff" : ""));
   return [
-    `### Call: ${inline(callTitle(item))} (\`${item.call.name}\`)`,
+    `### Call: ${inline(callTitle(item))} (\`${item.call.name.replaceAll("`", "")}\`)`,
     ...(notes.length === 0 ? [] : [notes.join("\n")]),
     ...blocks,
   ].join("\n\n");

@@ -1,5 +1,6 @@
 // A transcript for a terminal. What others wrote cannot move its cursor, and long output is bounded.
 
+import type { CallContent } from "@agentao/agent";
 import { createColors } from "picocolors";
 import { toLine, toPlain } from "../plain.ts";
 import { toClock } from "../when.ts";
@@ -11,6 +12,8 @@ export interface TextOptions {
   readonly colors: boolean;
   /** Of the output of one call. */
   readonly maxLines: number;
+  /** Of one line of it. */
+  readonly maxColumns: number;
   /** Whether the model's thoughts are shown. */
   readonly thoughts: boolean;
 }
@@ -46,7 +49,7 @@ function itemText(item: Item, paint: Paint, options: TextOptions): string[] {
     case "reasoning":
       return options.thoughts ? [paint.dim(`Thought\n${indent(toPlain(item.text).trimEnd())}`)] : [];
     case "call":
-      return [callText(item, paint, options.maxLines)];
+      return [callText(item, paint, options)];
     case "plan":
       return [
         `Plan\n${item.entries.map(({ status, content }) => `  ${PLAN[status] ?? "[ ]"} ${toLine(content, 500)}`).join("\n")}`,
@@ -62,19 +65,34 @@ function itemText(item: Item, paint: Paint, options: TextOptions): string[] {
 
 export const PLAN: Readonly<Record<string, string>> = { pending: "[ ]", in_progress: "[~]", completed: "[x]" };
 
-function callText(item: CallItem, paint: Paint, maxLines: number): string {
+function callText(item: CallItem, paint: Paint, options: TextOptions): string {
   const mark = item.failed === true ? paint.red("✗") : item.failed === false ? paint.green("✓") : "·";
-  const output = shownOf(item).map(contentText).join("\n");
+  const lines = shownOf(item).flatMap((content) => contentLines(content, paint, options));
   return [
-    `${mark} ${paint.bold(toLine(callTitle(item), 300))} ${paint.dim(`(${item.call.name})`)}`,
+    `${mark} ${paint.bold(toLine(callTitle(item), 300))} ${paint.dim(`(${toLine(item.call.name, 100)})`)}`,
     ...notesOn(item).map((note) => `  ${paint.dim(toLine(note, 1000))}`),
-    ...bounded(toPlain(output).trimEnd(), maxLines).map((line) => `  ${paint.dim("│")} ${line}`),
+    ...bounded(lines, options.maxLines).map((line) => `  ${paint.dim("│")} ${line}`),
   ].join("\n");
 }
 
-function bounded(text: string, maxLines: number): string[] {
+function contentLines(content: CallContent, paint: Paint, { maxColumns }: TextOptions): string[] {
+  const text = toPlain(contentText(content)).trimEnd();
   if (text === "") return [];
-  const lines = text.split("\n");
+  const lines = text.split("\n").map((line) => cut(line, maxColumns));
+  return content.type === "diff" ? lines.map((line) => painted(line, paint)) : lines;
+}
+
+function painted(line: string, paint: Paint): string {
+  if (line.startsWith("+")) return paint.green(line);
+  return line.startsWith("-") ? paint.red(line) : line;
+}
+
+function cut(line: string, maxColumns: number): string {
+  const left = line.length - maxColumns;
+  return left <= 0 ? line : `${line.slice(0, maxColumns)}… ${left} more characters`;
+}
+
+function bounded(lines: readonly string[], maxLines: number): readonly string[] {
   const left = lines.length - maxLines;
   return left <= 0 ? lines : [...lines.slice(0, maxLines), `… ${left} more ${left === 1 ? "line" : "lines"}`];
 }

@@ -77,6 +77,7 @@ test("passes over what belongs to nothing and what it does not know", () => {
 test.each<[Partial<Decision>, string]>([
   [{ by: "rule", rule: "hardline", allowed: false }, "denied by rule hardline: because"],
   [{ by: "rule" }, "allowed by rule: because"],
+  [{ by: "rule", rule: "mode full-access" }, "allowed by mode full-access: because"],
   [{ by: "grant", rule: "npm test" }, "allowed by an earlier answer (npm test): because"],
   [
     { by: "person", answer: "allow_once", rule: "mode" },

@@ -201,7 +201,7 @@ export function describeDecision({ allowed, by, because = "", rule, answer }: De
   const why = because === "" || because.startsWith("Denied:") ? "" : `: ${because}`;
   switch (by) {
     case "rule":
-      return `${verb} by ${rule === undefined ? "rule" : `rule ${rule}`}${why}`;
+      return `${verb} by ${rule?.startsWith("mode ") ? rule : `rule ${rule ?? ""}`.trimEnd()}${why}`;
     case "grant":
       return `${verb} by an earlier answer${rule === undefined ? "" : ` (${rule})`}${why}`;
     case "person": {
