@@ -1,4 +1,5 @@
 import {
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -6,6 +7,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -115,12 +117,12 @@ describe("set", () => {
     expect(statSync(mine()).mode & 0o777).toBe(0o600);
   });
 
-  test("keeps everything else, the order and the indentation, and closes what was open to others", async () => {
+  test("keeps every other letter as it is, and closes what was open to others", async () => {
     write("home/settings.json", '{\n\t"goal": {"enabled": true},\n\t"mode": "plan",\n\t"x": [1, null]\n}');
     await run("set", "mode", "read-only");
     await run("set", "context.compactAt", "0.5");
     expect(readFileSync(mine(), "utf8")).toBe(
-      '{\n\t"goal": {\n\t\t"enabled": true\n\t},\n\t"mode": "read-only",\n\t"x": [\n\t\t1,\n\t\tnull\n\t],\n\t"context": {\n\t\t"compactAt": 0.5\n\t}\n}\n',
+      '{\n\t"goal": {"enabled": true},\n\t"mode": "read-only",\n\t"x": [1, null],\n\t"context": {\n\t\t"compactAt": 0.5\n\t}\n}',
     );
     expect(statSync(mine()).mode & 0o777).toBe(0o600);
     expect(readdirSync(at("home"))).toEqual(["settings.json"]);
@@ -184,6 +186,32 @@ describe("set", () => {
     symlinkSync(real, mine());
     await run("set", "mode", "read-only");
     expect(read(real)).toEqual({ mode: "read-only" });
+  });
+
+  test("writes where a link leads to when nothing is there yet", async () => {
+    mkdirSync(at("home"));
+    symlinkSync(join("..", "dotfiles", "settings.json"), mine());
+    expect(await run("set", "mode", "plan")).toMatchObject({ code: 0 });
+    expect(read(at("dotfiles/settings.json"))).toEqual({ mode: "plan" });
+    expect(lstatSync(mine()).isSymbolicLink()).toBe(true);
+  });
+
+  test("leaves a file that is read-only as it is", async () => {
+    write("home/settings.json", { mode: "plan" }, 0o444);
+    expect(await run("set", "mode", "read-only")).toMatchObject({
+      code: 1,
+      complained: expect.stringMatching(/cannot be written: .*Nothing was written\.\n$/),
+    });
+    expect([read(mine()), readdirSync(at("home"))]).toEqual([{ mode: "plan" }, ["settings.json"]]);
+  });
+
+  test("loses nothing where several change a file at once, and goes on where one of them died", async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `p${index}`);
+    write("home/.settings.json.lock", "");
+    utimesSync(at("home/.settings.json.lock"), 0, 0);
+    await Promise.all(names.map((name) => run("set", `providers.${name}.name`, name)));
+    expect(Object.keys(read(mine()).providers).sort()).toEqual(names.sort());
+    expect(readdirSync(at("home"))).toEqual(["settings.json"]);
   });
 
   test("knows when a name is nearly right, and when it is not ours", async () => {

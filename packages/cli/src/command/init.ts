@@ -11,10 +11,10 @@ import { type Manual, toCommand } from "../manual/manual.ts";
 import { noOperands, parseWords, textOf } from "../manual/parse-words.ts";
 import { isYes, openQuestions, type Questions } from "../questions.ts";
 import { redact } from "../redact.ts";
-import { readConfig } from "../settings-edit/config-file.ts";
+import { changeFile } from "../settings-edit/change-file.ts";
+import { type ConfigText, readConfig } from "../settings-edit/config-file.ts";
 import { editSettings, parseTree } from "../settings-edit/edit-settings.ts";
 import { getAt, isTree } from "../settings-edit/key-path.ts";
-import { writeWhole } from "../settings-edit/write-file.ts";
 import { type Command, type Io, type Option, UsageError } from "./command.ts";
 
 const OPTIONS: readonly Option[] = [
@@ -144,12 +144,11 @@ async function writeProject(choice: Choice, questions: Questions | undefined, io
   const path = join(io.cwd, ".env");
   const read = await readConfig(path);
   if (read.type === "unreadable") return stop(io, `${path} cannot be read: ${read.why}. Nothing was written.`);
-  const before = read.type === "text" ? read.text : "";
   const variables = toVariables(choice);
-  const names = replacedIn(before, variables);
+  const names = replacedIn(textIn(read), variables);
   if (!(await mayReplace(names, path, questions, io))) return stop(io, "Nothing was written.");
   try {
-    await writeWhole(path, putVariables(before, variables), { access: "private" });
+    await changeFile(path, (now) => putVariables(textIn(now), variables), { access: "private" });
   } catch (cause) {
     return stop(io, `${path} cannot be written: ${(cause as Error).message}`);
   }
@@ -159,16 +158,18 @@ async function writeProject(choice: Choice, questions: Questions | undefined, io
   return tellNext(choice, io);
 }
 
+function textIn(read: ConfigText): string {
+  return read.type === "text" ? read.text : "";
+}
+
 /** A `.env` holds keys, and is committed by accident. */
 async function keepOut(questions: Questions | undefined, io: Io): Promise<void> {
   const path = join(io.cwd, ".gitignore");
   const read = await readConfig(path);
-  const before = read.type === "text" ? read.text : "";
-  if (read.type === "unreadable" || isIgnored(before)) return;
+  if (read.type === "unreadable" || isIgnored(textIn(read))) return;
   if (questions !== undefined && (await isYes(questions, "Add .env to .gitignore?"))) {
-    const text = `${before === "" || before.endsWith("\n") ? before : `${before}\n`}.env\n`;
     try {
-      await writeWhole(path, text, { access: "shared" });
+      await changeFile(path, (now) => `${textIn(now).replace(/(?<=[^\n])$/, "\n")}.env\n`, { access: "shared" });
       io.stdout.write(`.env is in ${path} now.\n`);
       return;
     } catch {

@@ -177,7 +177,7 @@ describe("add", () => {
     expect(readdirSync(home)).toEqual(["mcp.json"]);
   });
 
-  test("keeps everything else, its order, its mode, and the link it is reached by", async () => {
+  test("keeps everything else as it is written and the link it is reached by, and closes it to others", async () => {
     const real = join(folder, "dotfiles.json");
     writeFileSync(
       real,
@@ -186,29 +186,10 @@ describe("add", () => {
     chmodSync(real, 0o640);
     symlinkSync(real, userFile());
     await run(["add", "a", "https://a.example/mcp"]);
-    expect(readFileSync(real, "utf8")).toBe(`{
-  "$schema": "x",
-  "mcpServers": {
-    "b": {
-      "command": "b",
-      "extra": [
-        1
-      ]
-    },
-    "__proto__": {
-      "command": "p"
-    },
-    "a": {
-      "type": "http",
-      "url": "https://a.example/mcp"
-    }
-  },
-  "theme": {
-    "a": 1
-  }
-}
-`);
-    expect([lstatSync(userFile()).isSymbolicLink(), statSync(real).mode & 0o777]).toEqual([true, 0o640]);
+    expect(readFileSync(real, "utf8")).toBe(
+      '{"$schema":"x","mcpServers":{"b":{"command":"b","extra":[1]},"__proto__":{"command":"p"}, "a": {"type":"http","url":"https://a.example/mcp"}},"theme":{"a":1}}',
+    );
+    expect([lstatSync(userFile()).isSymbolicLink(), statSync(real).mode & 0o777]).toEqual([true, 0o600]);
   });
 
   test("to a project is consent, and warns of values that are not looked up", async () => {

@@ -21,7 +21,7 @@ import { toLine, toPlain } from "../plain.ts";
 import { version } from "../version.ts";
 import { type Command, type Io, UsageError } from "./command.ts";
 import { parseAddition, SERVER_NAME } from "./mcp-add.ts";
-import { changeEntries, McpTrouble, readEntries } from "./mcp-file.ts";
+import { addEntry, McpTrouble, readEntries, removeEntry } from "./mcp-file.ts";
 import { manual } from "./mcp-manual.ts";
 import { entriesOf, find, findRow, missing, readRows } from "./mcp-rows.ts";
 import { type Row, reportWords, toPublic, toTable, toTarget } from "./mcp-view.ts";
@@ -85,17 +85,8 @@ async function add(args: readonly string[], io: Io): Promise<number> {
   });
   const [server] = parsed.servers;
   if (server === undefined) throw new UsageError(toLine(parsed.problems.join(" ").replace(`${path}: `, ""), 500));
-  await changeEntries(
-    path,
-    (entries) => {
-      if (entries.some(([one]) => one === name)) {
-        throw new McpTrouble(`${path} has a server "${name}" already. Remove it first: agentao mcp remove ${name}`);
-      }
-      return [...entries, [name, entry]];
-    },
-    // It may have secrets in it, and only a project's is to be shared.
-    { mode: scope === "user" ? 0o600 : 0o666 },
-  );
+  // It may have secrets in it, and only a project's is to be shared.
+  await addEntry(path, [name, entry], scope === "user" ? "private" : "shared");
   io.stdout.write(`${toLine(name, 100)} is in ${path} now. Try it: agentao mcp test ${toLine(name, 100)}\n`);
   for (const problem of parsed.problems) io.stderr.write(`agentao: ${toPlain(problem)}\n`);
   if (scope === "project") {
@@ -131,7 +122,7 @@ async function remove(words: Words, io: Io): Promise<number> {
     );
   if (second !== undefined)
     throw new UsageError(`both files have "${name}"; add --scope user or --scope project`, { isInHelp: false });
-  await changeEntries(first.path, (entries) => entries.filter(([one]) => one !== name), { mode: 0o600 });
+  await removeEntry(first.path, name);
   io.stdout.write(`${toLine(name, 100)} is no longer in ${first.path}.\n`);
   return 0;
 }

@@ -2,10 +2,10 @@
 // written over, and what would not be understood is refused.
 
 import { findJsonFault, parseSettings } from "@agentao/agent";
-import type { ConfigFile } from "./config-file.ts";
-import { readConfig } from "./config-file.ts";
-import { isTree, type KeyPath, setAt } from "./key-path.ts";
-import { writeWhole } from "./write-file.ts";
+import { changeFile } from "./change-file.ts";
+import type { ConfigFile, ConfigText } from "./config-file.ts";
+import { removeFromJson, setInJson } from "./json-edit.ts";
+import { isTree, type KeyPath } from "./key-path.ts";
 
 export interface Change {
   readonly path: KeyPath;
@@ -16,25 +16,37 @@ export interface Change {
 export type Edited = { readonly type: "edited" } | { readonly type: "refused"; readonly problems: readonly string[] };
 
 export async function editSettings(
-  file: Pick<ConfigFile, "path" | "whose">,
+  { path, whose }: Pick<ConfigFile, "path" | "whose">,
   changes: readonly Change[],
 ): Promise<Edited> {
-  const { path, whose } = file;
-  const read = await readConfig(path);
-  if (read.type === "unreadable") return refused(`${path} cannot be read: ${read.why}. Nothing was written.`);
+  let problems: readonly string[] = [];
+  const edit = (read: ConfigText): string | undefined => {
+    const edited = toEdited(read, changes, path);
+    if (typeof edited === "string") return edited;
+    problems = edited.problems;
+    return undefined;
+  };
+  try {
+    await changeFile(path, edit, { access: whose === "yours" ? "private" : "shared" });
+  } catch (cause) {
+    problems = [`${path} cannot be written: ${(cause as Error).message}. Nothing was written.`];
+  }
+  return problems.length === 0 ? { type: "edited" } : { type: "refused", problems };
+}
+
+/** The new text, or why there is none. */
+function toEdited(
+  read: ConfigText,
+  changes: readonly Change[],
+  path: string,
+): string | { readonly problems: readonly string[] } {
+  if (read.type === "unreadable") return { problems: [`${path} cannot be read: ${read.why}. Nothing was written.`] };
   const before = read.type === "text" ? read.text : "";
   const tree = parseTree(before);
-  if (typeof tree === "string") return refused(`${path} ${tree}. Mend it first; nothing was written.`);
-  const after = changes.reduce((left, change) => apply(left, change, path), tree);
-  const text = `${JSON.stringify(after, null, indentOf(before))}\n`;
-  const problems = newProblems(before, text, path);
-  if (problems.length > 0) return { type: "refused", problems };
-  try {
-    await writeWhole(path, text, { access: whose === "yours" ? "private" : "shared" });
-  } catch (cause) {
-    return refused(`${path} cannot be written: ${(cause as Error).message}`);
-  }
-  return { type: "edited" };
+  if (typeof tree === "string") return { problems: [`${path} ${tree}. Mend it first; nothing was written.`] };
+  const after = changes.reduce((text, change) => apply(text, change, path), before);
+  const problems = newProblems(before, after, path);
+  return problems.length > 0 ? { problems } : after;
 }
 
 type Tree = Readonly<Record<string, unknown>>;
@@ -49,10 +61,11 @@ export function parseTree(text: string): Tree | string {
 }
 
 /** The first value that is understood; the first of all where none is. */
-function apply(tree: Tree, { path, values }: Change, file: string): Tree {
-  const before = JSON.stringify(tree);
-  const trees = values.map((value) => setAt(tree, path, value));
-  return trees.find((one) => newProblems(before, JSON.stringify(one), file).length === 0) ?? trees[0] ?? tree;
+function apply(before: string, { path, values }: Change, file: string): string {
+  const texts = values.map((value) =>
+    value === undefined ? removeFromJson(before, path) : setInJson(before, path, value),
+  );
+  return texts.find((text) => newProblems(before, text, file).length === 0) ?? texts[0] ?? before;
 }
 
 function newProblems(before: string, after: string, path: string): readonly string[] {
@@ -63,12 +76,4 @@ function newProblems(before: string, after: string, path: string): readonly stri
 function problemsIn(text: string, path: string): readonly string[] {
   const { problems, sandbox } = parseSettings(text, path);
   return [...problems, ...sandbox.problems];
-}
-
-function indentOf(text: string): string {
-  return /^([ \t]+)"/m.exec(text)?.[1] ?? "  ";
-}
-
-function refused(problem: string): Edited {
-  return { type: "refused", problems: [problem] };
 }

@@ -25,17 +25,6 @@ export function getAt(tree: unknown, path: KeyPath): unknown {
   );
 }
 
-/** A new tree; `undefined` takes the place away, and whatever it leaves empty. */
-export function setAt(tree: Tree, [step, ...rest]: KeyPath, value: unknown): Tree {
-  if (step === undefined) return tree;
-  const below = isTree(tree[step]) ? tree[step] : {};
-  const next = rest.length === 0 ? value : setAt(below, rest, value);
-  const isGone = next === undefined || (value === undefined && isTree(next) && Object.keys(next).length === 0);
-  if (!isGone) return { ...tree, [step]: next };
-  const { [step]: _, ...others } = tree;
-  return others;
-}
-
 export function isTree(value: unknown): value is Tree {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
