@@ -10,3 +10,8 @@ test.each([
 ])("%s may have meant %s", (word, meant) => {
   expect(nearest(word, ["sessions", "proxy", "--acp", "run", "acp"])).toBe(meant);
 });
+
+test("two letters that changed places are one mistake", () => {
+  expect(nearest("modle", ["model", "mode"])).toBe("model");
+  expect(nearest("lsit", ["login", "list"])).toBe("list");
+});

@@ -86,6 +86,21 @@ describe("validate", () => {
     expect(said).toContain("is not JSON (line 1, column 2), so it is not used. Mend it there.");
   });
 
+  test("finds names that are not known at any depth", async () => {
+    write("home/settings.json", {
+      providers: { acme: { baseurl: "https://x", headers: { any: "x" }, models: { "a.b": { windw: 5 } } } },
+      context: { size: 1 },
+      goal: { anything: 1 },
+    });
+    const { code, said } = await run("validate");
+    expect(code).toBe(0);
+    expect(said.match(/"\S+" is not known; .*/g)).toEqual([
+      '"providers.acme.baseurl" is not known; did you mean "baseUrl"?',
+      '"providers.acme.models["a.b"].windw" is not known; did you mean "window"?',
+      '"context.size" is not known; known there: compactAt.',
+    ]);
+  });
+
   test("says that a broken permissions.json makes everything be asked about", async () => {
     write("home/permissions.json", "{");
     expect((await run("validate")).said).toContain(
@@ -217,8 +232,14 @@ describe("set", () => {
   test("knows when a name is nearly right, and when it is not ours", async () => {
     expect(await run("set", "modle", "x")).toMatchObject({
       code: 1,
-      complained: 'agentao: There is no setting "modle"; did you mean mode?\n',
+      complained: 'agentao: "modle" is not known; did you mean "model"? Nothing was written.\n',
     });
+    expect((await run("set", "providers.openai.baseurl", "https://x.example")).complained).toBe(
+      'agentao: "providers.openai.baseurl" is not known; did you mean "baseUrl"? Nothing was written.\n',
+    );
+    expect((await run("set", "context.colour", "red")).complained).toBe(
+      'agentao: "context.colour" is not known; known there: compactAt. Nothing was written.\n',
+    );
     expect(await run("set", "colour.theme", "dark")).toMatchObject({
       code: 0,
       complained: 'agentao does not read "colour"; it was written all the same.\n',

@@ -4,11 +4,10 @@ import { type Finding, fine, isBroken, toLines, toReport } from "../doctor/findi
 import { findHome } from "../home.ts";
 import { type Manual, toCommand } from "../manual/manual.ts";
 import { chooseSubcommand, noOperands, oneOperand, type Words, withDefault } from "../manual/parse-words.ts";
-import { nearest } from "../nearest.ts";
-import { checkFiles } from "../settings-edit/check-files.ts";
+import { checkFiles, unknownIn } from "../settings-edit/check-files.ts";
 import { type ConfigFile, configFiles, readConfig } from "../settings-edit/config-file.ts";
 import { editSettings, parseTree } from "../settings-edit/edit-settings.ts";
-import { getAt, type KeyPath, parseKeyPath } from "../settings-edit/key-path.ts";
+import { getAt, type KeyPath, parseKeyPath, toKeyText } from "../settings-edit/key-path.ts";
 import { KNOWN_SETTINGS } from "../settings-edit/known-settings.ts";
 import { unusedSettings } from "../settings-edit/unused-settings.ts";
 import { redactFrame } from "../trace/redact-frame.ts";
@@ -104,7 +103,7 @@ async function get(words: Words, io: Io): Promise<number> {
     else io.stdout.write(`${typeof clean === "string" ? clean : JSON.stringify(clean, null, 2)}\n`);
     return 0;
   }
-  io.stderr.write(`${key.join(".")} is not set.\n`);
+  io.stderr.write(`${toKeyText(key)} is not set.\n`);
   return 1;
 }
 
@@ -129,8 +128,8 @@ async function set(words: Words, io: Io): Promise<number> {
       "A key does not belong in a project's file. Leave --project out, or name a variable: '$MY_KEY'.",
     ]);
   }
-  const close = KNOWN_SETTINGS.includes(key[0] ?? "") ? undefined : nearest(key[0] ?? "", KNOWN_SETTINGS);
-  if (close !== undefined) return complain(io, [`There is no setting "${key[0]}"; did you mean ${close}?`]);
+  const unknown = text === "null" ? undefined : key.map((_, at) => unknownIn(key.slice(0, at + 1))).find(Boolean);
+  if (unknown !== undefined) return complain(io, [`${unknown} Nothing was written.`]);
   const edited = await editSettings(file, [{ path: key, values: toValues(text) }]);
   if (edited.type === "refused") return complain(io, edited.problems);
   if (!KNOWN_SETTINGS.includes(key[0] ?? ""))

@@ -99,7 +99,7 @@ test("names what is wrong with permissions, MCP servers, the sandbox and session
     {
       type: "warning",
       topic: "settings",
-      message: `${settings}: "modle" is not known; did you mean "mode"?`,
+      message: `${settings}: "modle" is not known; did you mean "model"?`,
       source: settings,
     },
     {

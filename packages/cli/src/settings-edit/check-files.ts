@@ -7,7 +7,8 @@ import { parseServers as parseAgents } from "../drive/server-config.ts";
 import { nearest } from "../nearest.ts";
 import { type ConfigFile, type ConfigPlace, configFiles, readConfig } from "./config-file.ts";
 import { parseTree } from "./edit-settings.ts";
-import { KNOWN_SETTINGS } from "./known-settings.ts";
+import { isTree, type KeyPath, toKeyText } from "./key-path.ts";
+import { knownBeside } from "./known-settings.ts";
 import { unusedSettings } from "./unused-settings.ts";
 
 export interface CheckedFile extends ConfigFile {
@@ -85,14 +86,31 @@ function checkRules({ path, whose }: ConfigFile, text: string): Finding[] {
   );
 }
 
-/** Keys we do not know are left alone, but one that is nearly ours was meant to be. */
+/** Names we do not know are left alone at the top, but one that is nearly ours was meant to be. Below, all are ours. */
 function misspelt(text: string, path: string): Finding[] {
   const tree = parseTree(text);
-  const keys = typeof tree === "string" ? [] : Object.keys(tree);
-  return keys.flatMap((key) => {
-    const close = KNOWN_SETTINGS.includes(key) ? undefined : nearest(key, KNOWN_SETTINGS);
-    return close === undefined
-      ? []
-      : [warning("settings", `${path}: "${key}" is not known; did you mean "${close}"?`, path)];
+  if (typeof tree === "string") return [];
+  return keyPaths(tree).flatMap((key) => {
+    const problem = unknownIn(key);
+    return problem === undefined ? [] : [warning("settings", `${path}: ${problem}`, path)];
   });
+}
+
+/** What is wrong with the last name of a path; nothing where it may be there. */
+export function unknownIn(key: KeyPath): string | undefined {
+  const known = knownBeside(key);
+  const name = key.at(-1) ?? "";
+  if (known === undefined || known.includes(name)) return undefined;
+  const close = nearest(name, known);
+  if (close !== undefined) return `"${toKeyText(key)}" is not known; did you mean "${close}"?`;
+  return key.length === 1 ? undefined : `"${toKeyText(key)}" is not known; known there: ${known.join(", ")}.`;
+}
+
+const MAX_KEYS = 1000;
+
+function keyPaths(tree: unknown, above: KeyPath = []): readonly KeyPath[] {
+  if (!isTree(tree)) return [];
+  return Object.entries(tree)
+    .flatMap(([name, value]) => [[...above, name], ...keyPaths(value, [...above, name])])
+    .slice(0, MAX_KEYS);
 }

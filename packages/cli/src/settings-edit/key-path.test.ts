@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { getAt, parseKeyPath } from "./key-path.ts";
+import { getAt, parseKeyPath, toKeyText } from "./key-path.ts";
 
 test.each<[string, readonly string[] | undefined]>([
   ["model", ["model"]],
@@ -16,6 +16,7 @@ test.each<[string, readonly string[] | undefined]>([
   ["__proto__.x", undefined],
 ])("%s", (text, path) => {
   expect(parseKeyPath(text)).toEqual(path);
+  if (path !== undefined) expect(toKeyText(path)).toBe(text);
 });
 
 test("finds only what is there", () => {

@@ -18,6 +18,14 @@ export function parseKeyPath(text: string): KeyPath | undefined {
   return isSound ? steps : undefined;
 }
 
+/** As a person writes it. */
+export function toKeyText(path: KeyPath): string {
+  const [first = "", ...rest] = path.map((step) =>
+    /^[^.[\]"]+$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`,
+  );
+  return [first.replace(/^\./, ""), ...rest].join("");
+}
+
 export function getAt(tree: unknown, path: KeyPath): unknown {
   return path.reduce<unknown>(
     (value, step) => (isTree(value) && Object.hasOwn(value, step) ? value[step] : undefined),
