@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -25,7 +25,7 @@ test("says that all is well, by names and never by values", async () => {
   const findings = await look({ OPENAI_API_KEY: "sk-secret", HTTPS_PROXY: "http://me:hunter22@proxy.example" });
   expect(findings).toEqual([
     { type: "fine", topic: "node", message: "Node 20.20.0." },
-    { type: "fine", topic: "home", message: `${join(folder, "home")} can be written.` },
+    { type: "fine", topic: "home", message: `${join(folder, "home")} is not there yet, and can be made.` },
     {
       type: "fine",
       topic: "model",
@@ -42,6 +42,15 @@ test("says that all is well, by names and never by values", async () => {
     { type: "fine", topic: "proxy", message: "Set: HTTPS_PROXY." },
     { type: "fine", topic: "terminal", message: "Input or output is not a terminal." },
   ]);
+});
+
+test("only looks: nothing is made or changed", async () => {
+  await look({ OPENAI_API_KEY: "sk-secret" });
+  expect(readdirSync(folder)).toEqual([]);
+  mkdirSync(join(folder, "home"));
+  const message = `${join(folder, "home")} can be written.`;
+  expect(await look({})).toContainEqual({ type: "fine", topic: "home", message });
+  expect(readdirSync(join(folder, "home"))).toEqual([]);
 });
 
 test("says what to do where there is no key", async () => {
@@ -83,6 +92,11 @@ test("calls a home that cannot be made broken", async () => {
   });
 });
 
+test.skipIf(process.platform !== "linux")("calls a home where nobody can make anything broken", async () => {
+  const findings = await look({ AGENTAO_HOME: "/proc/agentao/home" });
+  expect(findings.find(({ topic }) => topic === "home")).toMatchObject({ type: "broken" });
+});
+
 test("names what is wrong with permissions, MCP servers, the sandbox and sessions", async () => {
   const permissions = write("home/permissions.json", '{"rules":[{"tool":7}]}');
   const mcp = write(".agentao/mcp.json", '{"mcpServers":{"one":{}}}');
@@ -118,7 +132,7 @@ test("names what is wrong with permissions, MCP servers, the sandbox and session
     {
       type: "warning",
       topic: "sessions",
-      message: `${join(folder, "home/sessions")} has files that hold no session that can be opened: sess_torn.jsonl.`,
+      message: `${join(folder, "home/sessions")} has files that hold no session that can be opened: sess_torn.jsonl. If they are of no use, delete them.`,
       source: join(folder, "home/sessions"),
     },
   ]);

@@ -2,7 +2,7 @@
 // are shown, never keys.
 
 import { constants } from "node:fs";
-import { access } from "node:fs/promises";
+import { access, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { inspectModels, knownProviders, loadConfig } from "@agentao/agent";
 import { examineSandbox, examineSearch, examineTerminal } from "../doctor/examine-machine.ts";
@@ -13,7 +13,6 @@ import { type Manual, toCommand } from "../manual/manual.ts";
 import { noOperands, parseWords } from "../manual/parse-words.ts";
 import { redact } from "../redact.ts";
 import { type CheckedFile, checkFiles } from "../settings-edit/check-files.ts";
-import { makeFolder } from "../settings-edit/make-folder.ts";
 import { version } from "../version.ts";
 import type { Command, Io, Option } from "./command.ts";
 
@@ -126,28 +125,40 @@ async function examineHome(home: string | undefined): Promise<Finding> {
     return broken("home", "There is no home folder, so sessions are lost. Set AGENTAO_HOME to a folder.");
   }
   try {
-    await within(HOME_MS, tryHome(home));
-    return fine("home", `${home} can be written.`);
+    const isThere = await within(HOME_MS, canBeHome(home));
+    return fine("home", isThere ? `${home} can be written.` : `${home} is not there yet, and can be made.`);
   } catch {
     const todo = `Make ${dirname(home)} writable, or set AGENTAO_HOME to a folder that is.`;
     return broken("home", `${home} cannot be written, so sessions are lost. ${todo}`);
   }
 }
 
-async function tryHome(home: string): Promise<void> {
-  await makeFolder(home, 0o700);
+/** Whether it is there; throws where it cannot be used. Only looks: nothing is made. */
+async function canBeHome(home: string): Promise<boolean> {
+  const found = await stat(home).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code !== "ENOENT") throw cause;
+    return undefined;
+  });
+  if (found === undefined) {
+    await canBeHome(dirname(home));
+    return false;
+  }
+  if (!found.isDirectory()) throw new Error("it is not a folder");
+  // Who may do everything still makes nothing in /proc.
+  if ((found.mode & 0o222) === 0) throw new Error("nobody may write there");
   await access(home, constants.R_OK | constants.W_OK | constants.X_OK);
+  return true;
 }
 
 /** A mount whose server is gone answers nothing at all. */
 const HOME_MS = 2_000;
 
-async function within(ms: number, work: Promise<void>): Promise<void> {
+async function within<Found>(ms: number, work: Promise<Found>): Promise<Found> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error("it takes too long")), ms);
   });
-  await Promise.race([work, late]).finally(() => clearTimeout(timer));
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 async function examineModels(env: Env, cwd: string, home: string | undefined): Promise<ExaminedModels> {

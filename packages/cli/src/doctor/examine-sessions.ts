@@ -31,7 +31,13 @@ export async function examineSessions(
       : fine("sessions", `${count} ${count === 1 ? "session" : "sessions"}, ${size}.`),
     ...(damaged.length === 0
       ? []
-      : [warning("sessions", `${folder} has files that hold no session that can be opened: ${some}.`, folder)]),
+      : [
+          warning(
+            "sessions",
+            `${folder} has files that hold no session that can be opened: ${some}. If they are of no use, delete them.`,
+            folder,
+          ),
+        ]),
   ];
   return { findings, facts };
 }

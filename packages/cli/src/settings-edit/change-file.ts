@@ -23,7 +23,7 @@ export async function changeFile(
   { access }: ChangeOptions,
 ): Promise<void> {
   const target = await targetOf(path);
-  await makeFolder(dirname(target), access === "private" ? 0o700 : 0o777);
+  makeFolder(dirname(target), access === "private" ? 0o700 : 0o777);
   const draft = join(dirname(target), `.${basename(target)}.lock`);
   const file = await take(draft);
   let isRenamed = false;
