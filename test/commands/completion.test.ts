@@ -69,6 +69,35 @@ describe.skipIf(!has("bash"))("in bash", () => {
     expect(complete("acp", "proxy", "--")).toEqual(["--record", "--strict", "--quiet", "--help"]);
   });
 
+  test("names values behind an equals sign, of settings, and of a command that was asked about", () => {
+    expect(complete("sessions", "export", "--format", "=")).toEqual(["markdown", "json", "html"]);
+    expect(complete("sessions", "export", "--format", "=", "h")).toEqual(["html"]);
+    expect(complete("config", "set", "mode", "re")).toEqual(["read-only"]);
+    expect(complete("help", "sessions", "ex")).toEqual(["export"]);
+    expect(complete("init", "--provider", "ant")).toEqual(["anthropic"]);
+  });
+
+  test("names models that can be chosen", () => {
+    expect(complete("run", "--model", "scr")).toEqual(["scripted/demo"]);
+    expect(complete("config", "set", "model", "scr")).toEqual(["scripted/demo"]);
+  });
+
+  test("names files and folders, also with blanks in them, and commands behind --", () => {
+    mkdirSync(join(folder, "a b"), { recursive: true });
+    writeFileSync(join(folder, "a c.json"), "");
+    const found = (...words: string[]) =>
+      complete(...words, join(folder, "a")).map((path) => path.slice(folder.length));
+    expect(found("run", "--spec").sort()).toEqual([
+      "/a b",
+      "/a c.json",
+      "/agentao.bash",
+      "/agentao.fish",
+      "/agentao.zsh",
+    ]);
+    expect(found("run", "--cwd")).toEqual(["/a b"]);
+    expect(complete("acp", "proxy", "--", "agenta")).toContain("agentao");
+  });
+
   test("names MCP servers and agents, but none whose name a shell would run", () => {
     mkdirSync(join(folder, "home"), { recursive: true });
     const servers = { files: { command: "x" }, "$(touch hacked)": { command: "x" } };
@@ -89,5 +118,36 @@ describe.skipIf(!has("bash"))("in bash", () => {
     ];
     writeFileSync(join(sessions, "sess_0123.jsonl"), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
     expect(complete("sessions", "show", "sess_")).toEqual(["sess_0123"]);
+  });
+});
+
+describe.skipIf(!has("fish"))("in fish", () => {
+  const complete = (line: string): string[] => {
+    const env = {
+      ...process.env,
+      PATH: `${join(folder, "bin")}:${process.env.PATH}`,
+      HOME: folder,
+      AGENTAO_HOME: join(folder, "home"),
+    };
+    const said = execFileSync(
+      "fish",
+      ["--no-config", "-c", 'source $argv[1]; complete -C"$argv[2]"', scripts.fish ?? "", line],
+      {
+        encoding: "utf8",
+        env,
+      },
+    );
+    return said.split("\n").flatMap((found) => (found === "" ? [] : [found.split("\t")[0] ?? ""]));
+  };
+
+  test.each([
+    ["agentao sess", ["sessions"]],
+    ["agentao help sessions ex", ["export"]],
+    ["agentao sessions export --format ", ["html", "json", "markdown"]],
+    ["agentao sessions export --format=h", ["--format=html"]],
+    ["agentao config set mode re", ["read-only"]],
+    ["agentao run --model scr", ["scripted/demo"]],
+  ])("%s", (line, found) => {
+    expect(complete(line).sort()).toEqual(found);
   });
 });

@@ -21,14 +21,16 @@ export interface Option {
   readonly value?: string | undefined;
   /** The only values it takes. */
   readonly choices?: readonly string[] | undefined;
+  /** Values that completion offers; others are taken too. */
+  readonly suggestions?: readonly string[] | undefined;
   readonly summary: string;
 }
 
 /**
- * What stands behind the options: an id of a session, the name of an MCP server or of an agent in acp.json, a file, or one
- * of these words.
+ * What stands behind the options: an id of a session or of a model, the name of an MCP server or of an agent in acp.json, a
+ * file, or one of these words.
  */
-export type Operand = "session" | "server" | "agent" | "file" | readonly string[];
+export type Operand = "session" | "model" | "server" | "agent" | "file" | readonly string[];
 
 export interface Subcommand {
   readonly name: string;
@@ -37,6 +39,8 @@ export interface Subcommand {
   readonly summary: string;
   readonly options: readonly Option[];
   readonly operand?: Operand | undefined;
+  /** What may follow one of its words. */
+  readonly operandAfter?: Readonly<Record<string, Operand>> | undefined;
 }
 
 export interface Command {

@@ -10,12 +10,14 @@ const manual: Manual = {
   name: "completion",
   title: "print a completion script for a shell",
   usage: [SHELLS.join("|")],
-  about: ["Commands, their options, the values of options and the ids of sessions are completed."],
+  about: [
+    "Completes commands, their options and the values of those, files and folders, and asks agentao itself for ids of sessions and models and for names of MCP servers and agents.",
+  ],
   operand: SHELLS,
   examples: [
     ["source <(agentao completion bash)", "In ~/.bashrc."],
-    ["agentao completion zsh > ~/.zfunc/_agentao", "With fpath+=~/.zfunc before compinit in ~/.zshrc."],
-    ["agentao completion fish > ~/.config/fish/completions/agentao.fish", "Fish finds it there."],
+    ["source <(agentao completion zsh)", "In ~/.zshrc, behind compinit."],
+    ["agentao completion fish | source", "In ~/.config/fish/config.fish."],
   ],
   exitCodes: [
     [0, "done"],

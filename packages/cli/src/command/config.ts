@@ -48,6 +48,7 @@ const manual: Manual = {
         "Writes a value into settings.json, and leaves the rest as it is. VALUE is JSON or a text; null takes the setting away.",
       options: [PROJECT],
       operand: KNOWN_SETTINGS,
+      operandAfter: { model: "model", mode: ["read-only", "workspace-write", "full-access", "plan"] },
     },
     {
       name: "path",

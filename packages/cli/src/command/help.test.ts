@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { parseFlags } from "../flags.ts";
 import { help } from "../help.ts";
+import { chooseSubcommand, parseWords } from "../manual/parse-words.ts";
 import { programOptions } from "../program-help.ts";
 import { createHelp } from "./help.ts";
 import { commands } from "./index.ts";
+import { parseAddition } from "./mcp-add.ts";
 import { runCommand } from "./run-command.ts";
 import { scriptedIo } from "./scripted-io.ts";
 
@@ -23,8 +25,10 @@ test.each(names)("agentao %s --help has usage, options and examples", async (nam
   expect(io.said).toMatch(/^Examples$/m);
 });
 
-test.each(["completion", "config", "doctor", "help", "init", "models", "sessions"])(
-  "agentao %s --help says what every option and exit code means, in lines of at most 120",
+const MANUALS = ["completion", "config", "doctor", "help", "init", "mcp", "models", "sessions"];
+
+test.each(MANUALS)(
+  "agentao %s --help says what every option and exit code means, in lines of at most 100",
   async (name) => {
     const command = await commands[name]?.load();
     const text = command?.help ?? "";
@@ -32,7 +36,7 @@ test.each(["completion", "config", "doctor", "help", "init", "models", "sessions
     for (const option of options) expect(text).toMatch(new RegExp(`^  (-\\w, )?${option.name}\\b.* {2}\\S`, "m"));
     for (const one of command?.subcommands ?? []) expect(text).toContain(`  agentao ${name} ${one.name}`);
     expect(text).toMatch(/^Exit codes\n {2}0 {2}\S/m);
-    expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(120);
+    expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100);
   },
 );
 
@@ -64,11 +68,39 @@ test("agentao help is agentao --help", async () => {
   );
 });
 
-test.each(["sessions list --help", "sessions --help list", "config set -h x"])("%s is help too", async (line) => {
-  const [name = "", ...args] = line.split(" ");
-  const io = scriptedIo();
-  expect(await runCommand(name, args, io)).toBe(0);
-  expect(io.said).toBe((await commands[name]?.load())?.help);
+test.each(["sessions list --help", "help sessions list", "config set -h x"])(
+  "%s is the help of that part",
+  async (line) => {
+    const [name = "", ...args] = line.split(" ");
+    const io = scriptedIo();
+    expect(await runCommand(name, args, io)).toBe(0);
+    expect(io.said).toMatch(/^agentao (sessions list|config set): [a-z]/);
+    expect(io.said).toMatch(/\n\nUsage\n {2}agentao \S+ \S+ \S/);
+    expect(io.said).toMatch(/"agentao (sessions|config) --help" says more\.\n$/);
+  },
+);
+
+test("the help of a part has its options, its examples and no others", async () => {
+  const text = (await (await commands.sessions?.load())?.helpOf?.("export")) ?? "";
+  expect(text).toContain("  agentao sessions export [ID] [--format FORMAT] [--output FILE]\n");
+  expect(text).toContain("  -o, --output FILE  ");
+  expect(text).toContain("  agentao sessions export 3f2a --output login.html\n");
+  expect(text).not.toMatch(/--older-than|sessions list/);
+});
+
+test.each(MANUALS)("the examples of agentao %s are understood", async (name) => {
+  const command = await commands[name]?.load();
+  const { options = [], subcommands = [] } = command ?? {};
+  const shown = /^Examples\n([\s\S]*?)\n\n/m.exec(command?.help ?? "")?.[1] ?? "";
+  const lines = [...shown.matchAll(/^ {2}(?:source <\()?agentao (\S+) ?([^|)\n]*)/gm)];
+  expect(lines.length).toBeGreaterThan(0);
+  for (const [, , rest = ""] of lines.filter(([, word]) => word === name)) {
+    const words = (rest.match(/'[^']*'|"[^"]*"|\S+/g) ?? []).map((word) => word.replace(/^(['"])(.*)\1$/, "$2"));
+    if (subcommands.length === 0) expect(() => parseWords(words, options)).not.toThrow();
+    else if (name !== "mcp" || words[0] !== "add") {
+      expect(() => chooseSubcommand(name, words, subcommands)).not.toThrow();
+    } else expect(() => parseAddition(words.slice(1))).not.toThrow();
+  }
 });
 
 test("the options of the program that help names are those it knows", () => {

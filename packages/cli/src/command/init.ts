@@ -2,7 +2,7 @@
 // replaced unasked, and a key is never shown.
 
 import { join } from "node:path";
-import { findKnownProvider, inspectModels } from "@agentao/agent";
+import { findKnownProvider, inspectModels, knownProviders } from "@agentao/agent";
 import { findHome } from "../home.ts";
 import { isIgnored, putVariables, replacedIn } from "../init/dot-env.ts";
 import { type Given, interview } from "../init/interview.ts";
@@ -21,6 +21,7 @@ const OPTIONS: readonly Option[] = [
   {
     name: "--provider",
     value: "NAME",
+    suggestions: knownProviders.map(({ id }) => id),
     summary: "Who makes the answers: openai, anthropic, gemini, ollama, or a name of your own.",
   },
   { name: "--model", value: "MODEL", summary: "Which of its models. The usual one where nothing is said." },

@@ -19,12 +19,13 @@ import type { Command, Io, Option } from "./command.ts";
 const OPTIONS: readonly Option[] = [
   { name: "--all", summary: "All models that are known, also of providers without a key here." },
   { name: "--json", summary: "For programs." },
+  { name: "--ids", summary: "Only the ids, one in a line." },
 ];
 
 const manual: Manual = {
   name: "models",
   title: "which models can be chosen here",
-  usage: ["[--all] [--json]"],
+  usage: ["[--all] [--json | --ids]"],
   about: [
     "Lists the models of providers that have a key or need none, with how many tokens they read, what a million tokens cost in US dollars (in and out), and their levels of thought, the usual one in brackets. The one with a star is what new sessions in this folder begin with. Other names of a provider's models can be chosen too.",
   ],
@@ -55,7 +56,8 @@ export const models: Command = toCommand(manual, async (args, io) => {
   if (words.options["--json"]) {
     const chosen = listed.find(({ isDefault }) => isDefault)?.id ?? null;
     io.stdout.write(`${JSON.stringify({ default: chosen, why, models: listed }, null, 2)}\n`);
-  } else io.stdout.write(toText(listed, why));
+  } else if (words.options["--ids"]) io.stdout.write(toIds(listed));
+  else io.stdout.write(toText(listed, why));
   return 0;
 });
 
@@ -87,6 +89,12 @@ async function findModels(
 
 function knownInfos(): readonly ModelInfo[] {
   return knownProviders.flatMap(({ id, models }) => models.map((name) => toModelInfo(`${id}/${name}`)));
+}
+
+/** A shell may expand what it completes: ids that mean something to it are left out. */
+function toIds(listed: readonly ListedModel[]): string {
+  const plain = listed.map(({ id }) => id).filter((id) => /^[\w./:@+-]+$/.test(id));
+  return plain.map((id) => `${id}\n`).join("");
 }
 
 function toText(listed: readonly ListedModel[], why: string): string {

@@ -1,22 +1,35 @@
 // The script for bash 3.2 and later: a `case` of where the cursor is.
 
-import type { Operand } from "../command/command.ts";
 import type { Place } from "./collect.ts";
-import { listerOf, quoted, SESSION_IDS } from "./shell-word.ts";
-import { type ValueKind, valueKind } from "./value-kind.ts";
+import { LISTERS, type Offer, offerOf } from "./offer.ts";
+import { quoted } from "./shell-word.ts";
 
 export function toBash(places: readonly Place[]): string {
-  const commands = places.filter(({ path }) => path !== "" && !path.includes(" ")).map(({ path }) => path);
-  const subcommands = places.filter(({ path }) => path.includes(" ")).map(({ path }) => path);
+  const known = places.filter(({ path }) => path !== "").map(({ path }) => (path.includes(" ") ? path : ` ${path}`));
   return `# Completion of agentao for bash.
+_agentao_words() { COMPREPLY+=($(compgen -W "$1" -- "$cur")); }
+_agentao_files() {
+  local IFS=$'\\n'
+  compopt -o filenames 2>/dev/null
+  COMPREPLY+=($(compgen "$1" -- "$cur"))
+}
 _agentao() {
   local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" path="" word
   local -i at
   COMPREPLY=()
+  # Bash takes --name=value apart.
+  if [[ "$cur" == "=" ]]; then cur=""
+  elif [[ "$prev" == "=" ]]; then prev="\${COMP_WORDS[COMP_CWORD-2]}"; fi
   for ((at = 1; at < COMP_CWORD; at++)); do
     word="\${COMP_WORDS[at]}"
+    # Behind it stands the command of somebody else.
+    if [[ "$word" == "--" ]]; then
+      if (( at == COMP_CWORD - 1 )); then _agentao_files -c; fi
+      _agentao_files -f
+      return
+    fi
     case "$path $word" in
-      ${[...commands.map((name) => quoted(` ${name}`)), ...subcommands.map(quoted)].join("|")}) path="\${path:+$path }$word" ;;
+      ${known.map(quoted).join("|")}) path="\${path:+$path }$word" ;;
     esac
   done
   case "$path $prev" in
@@ -31,35 +44,24 @@ complete -F _agentao agentao
 }
 
 function valueCases({ path, options }: Place): string[] {
-  return options.flatMap((option) => {
-    const kind = valueKind(option);
-    if (kind === undefined) return [];
-    const { name, short, choices } = option;
-    const marks = [name, ...(short === undefined ? [] : [short])].map((mark) => quoted(`${path} ${mark}`)).join("|");
-    const found = choices === undefined ? VALUES[kind] : reply(`-W ${quoted(choices.join(" "))}`);
-    return [`    ${marks}) ${found}return ;;`];
-  });
+  return options
+    .filter(({ value }) => value !== undefined)
+    .map((option) => {
+      const names = [option.name, ...(option.short === undefined ? [] : [option.short])];
+      const offer = offerOf(option);
+      const acts = [...(offer === undefined ? [] : [reply(offer)]), "return"];
+      return `    ${names.map((name) => quoted(`${path} ${name}`)).join("|")}) ${acts.join("; ")} ;;`;
+    });
 }
 
 function placeCase({ path, words, options, operand }: Place): string {
-  const names = [...words.map(({ word }) => word), ...options.map(({ name }) => name)].join(" ");
-  const all = typeof operand === "object" ? `${names} ${operand.join(" ")}` : names;
-  const lister = listerOf(operand);
-  const list = lister === undefined ? `-W ${quoted(all)}` : `-W "${all} $(${lister})"`;
-  return `    ${quoted(path)}) ${reply(`${list}${operandFlag(operand)}`)};;`;
+  const names = [...words.map(({ word }) => word), ...options.map(({ name }) => name)];
+  const acts = [reply(names), ...(operand === undefined ? [] : [reply(operand)])];
+  return `    ${quoted(path)}) ${acts.join("; ")} ;;`;
 }
 
-function reply(flags: string): string {
-  return `COMPREPLY=($(compgen ${flags} -- "$cur")); `;
-}
-
-const VALUES: Readonly<Record<ValueKind, string>> = {
-  file: reply("-f"),
-  folder: reply("-d"),
-  session: reply(`-W "$(${SESSION_IDS})"`),
-  other: "",
-};
-
-function operandFlag(operand: Operand | undefined): string {
-  return operand === "file" ? " -f" : "";
+function reply(offer: Offer): string {
+  if (offer === "file") return "_agentao_files -f";
+  if (offer === "folder") return "_agentao_files -d";
+  return `_agentao_words ${typeof offer === "string" ? `"$(${LISTERS[offer]})"` : quoted(offer.join(" "))}`;
 }

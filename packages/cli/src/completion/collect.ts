@@ -1,7 +1,7 @@
 // What can be typed after `agentao`, from the table of commands. Commands that do not name their options are known by
 // what their help lists.
 
-import type { Command, CommandEntry, CommandTable, Operand, Option } from "../command/command.ts";
+import type { Command, CommandEntry, CommandTable, Operand, Option, Subcommand } from "../command/command.ts";
 import { programOptions } from "../program-help.ts";
 
 /** One place on the command line: what can stand there. */
@@ -22,7 +22,7 @@ export async function collectWords(commands: CommandTable): Promise<readonly Pla
     },
   ];
   for (const [name, entry] of Object.entries(commands)) places.push(...toPlaces(name, await entry.load(), entry));
-  return places;
+  return Object.hasOwn(commands, "help") ? [...places, ...helpPlaces(places)] : places;
 }
 
 function toPlaces(name: string, command: Command, { choices = {} }: CommandEntry): Place[] {
@@ -34,13 +34,28 @@ function toPlaces(name: string, command: Command, { choices = {} }: CommandEntry
       options: options.map((option) => ({ ...(choices[option.name] && { choices: choices[option.name] }), ...option })),
       operand,
     },
-    ...subcommands.map((one) => ({
-      path: `${name} ${one.name}`,
+    ...subcommands.flatMap((one) => subcommandPlaces(name, one)),
+  ];
+}
+
+function subcommandPlaces(command: string, { name, options, operand, operandAfter = {} }: Subcommand): Place[] {
+  const path = `${command} ${name}`;
+  return [
+    { path, words: [], options, operand },
+    ...Object.entries(operandAfter).map(([word, after]) => ({
+      path: `${path} ${word}`,
       words: [],
-      options: one.options,
-      operand: one.operand,
+      options,
+      operand: after,
     })),
   ];
+}
+
+/** `agentao help COMMAND` is followed by what follows COMMAND. */
+function helpPlaces(places: readonly Place[]): Place[] {
+  return places
+    .filter(({ path }) => /^[^ ]+$/.test(path))
+    .map(({ path, words }) => ({ path: `help ${path}`, words, options: [] }));
 }
 
 /** Lines such as `  -o, --output FILE  Where to write it.` */

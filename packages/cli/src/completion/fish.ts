@@ -2,8 +2,8 @@
 
 import type { Option } from "../command/command.ts";
 import type { Place } from "./collect.ts";
-import { listerOf, quoted, SESSION_IDS } from "./shell-word.ts";
-import { type ValueKind, valueKind } from "./value-kind.ts";
+import { LISTERS, type Offer, offerOf } from "./offer.ts";
+import { quoted } from "./shell-word.ts";
 
 export function toFish(places: readonly Place[]): string {
   return `# Completion of agentao for fish.
@@ -29,33 +29,32 @@ ${places.flatMap(linesOf).join("\n")}
 function linesOf({ path, words, options, operand }: Place): string[] {
   const isHere = `-n ${quoted(`__agentao_is ${path}`.trimEnd())}`;
   const isBehind = path === "" ? isHere : `-n ${quoted(`__agentao_at ${path}`)}`;
-  const lister = listerOf(operand);
+  // A word of a list stands there once; ids and files may follow each other.
+  const isOperand = typeof operand === "object" ? isHere : isBehind;
   return [
     ...words.map(({ word, summary }) => `complete -c agentao ${isHere} -a ${word} -d ${escaped(summary)}`),
     ...options.map((option) => `complete -c agentao ${isBehind} ${optionFlags(option)}`),
-    ...(lister === undefined ? [] : [`complete -c agentao ${isBehind} -a ${quoted(`(${lister})`)}`]),
-    ...(operand === "file" ? [`complete -c agentao ${isBehind} -F`] : []),
-    ...(typeof operand === "object" ? [`complete -c agentao ${isHere} -a ${quoted(operand.join(" "))}`] : []),
+    ...(operand === undefined ? [] : [`complete -c agentao ${isOperand} ${offered(operand)}`]),
   ];
 }
 
 function optionFlags(option: Option): string {
-  const { name, short, choices, summary } = option;
-  const kind = valueKind(option);
+  const { name, short, value, summary } = option;
+  const offer = offerOf(option);
   return [
     `-l ${name.slice(2)}`,
     ...(short === undefined ? [] : [`-s ${short.slice(1)}`]),
-    ...(choices !== undefined ? [`-x -a ${quoted(choices.join(" "))}`] : kind === undefined ? [] : [VALUES[kind]]),
+    ...(value === undefined ? [] : [offer === "file" ? "-r" : "-x"]),
+    ...(offer === undefined ? [] : [offered(offer)]),
     `-d ${escaped(summary)}`,
   ].join(" ");
 }
 
-const VALUES: Readonly<Record<ValueKind, string>> = {
-  file: "-r -F",
-  folder: "-x -a '(__fish_complete_directories)'",
-  session: `-x -a ${quoted(`(${SESSION_IDS})`)}`,
-  other: "-x",
-};
+function offered(offer: Offer): string {
+  if (offer === "file") return "-F";
+  if (offer === "folder") return "-a '(__fish_complete_directories)'";
+  return `-a ${quoted(typeof offer === "string" ? `(${LISTERS[offer]})` : offer.join(" "))}`;
+}
 
 /** Fish reads backslashes in single quotes. */
 function escaped(text: string): string {

@@ -1,8 +1,8 @@
 // The script for zsh: what bash's script does, with the summaries beside the words.
 
 import type { Place } from "./collect.ts";
-import { listerOf, quoted, SESSION_IDS } from "./shell-word.ts";
-import { type ValueKind, valueKind } from "./value-kind.ts";
+import { LISTERS, type Offer, offerOf } from "./offer.ts";
+import { quoted } from "./shell-word.ts";
 
 export function toZsh(places: readonly Place[]): string {
   const paths = places.filter(({ path }) => path !== "").map(({ path }) => quoted(path));
@@ -11,10 +11,23 @@ export function toZsh(places: readonly Place[]): string {
 _agentao() {
   local place="" word before="\${words[CURRENT-1]}"
   local -a found known
+  local -i at
   known=(${paths.join(" ")})
-  for word in "\${(@)words[2,CURRENT-1]}"; do
+  for ((at = 2; at < CURRENT; at++)); do
+    word="\${words[at]}"
+    # Behind it stands the command of somebody else.
+    if [[ "$word" == "--" ]]; then
+      words=("\${(@)words[at+1,-1]}")
+      (( CURRENT -= at ))
+      _normal
+      return
+    fi
     if (( \${known[(Ie)\${place:+$place }$word]} )); then place="\${place:+$place }$word"; fi
   done
+  if [[ "\${words[CURRENT]}" == --*=* ]]; then
+    before="\${words[CURRENT]%%=*}"
+    compset -P '*='
+  fi
   case "$place $before" in
 ${places.flatMap(valueCases).join("\n")}
   esac
@@ -32,36 +45,27 @@ fi
 }
 
 function valueCases({ path, options }: Place): string[] {
-  return options.flatMap((option) => {
-    const kind = valueKind(option);
-    if (kind === undefined) return [];
-    const { name, short, choices } = option;
-    const marks = [name, ...(short === undefined ? [] : [short])].map((mark) => quoted(`${path} ${mark}`)).join("|");
-    const act = choices === undefined ? VALUES[kind] : `compadd -- ${choices.map(quoted).join(" ")}; `;
-    return [`    ${marks}) ${act}return ;;`];
-  });
+  return options
+    .filter(({ value }) => value !== undefined)
+    .map((option) => {
+      const names = [option.name, ...(option.short === undefined ? [] : [option.short])];
+      const offer = offerOf(option);
+      const acts = [...(offer === undefined ? [] : [add(offer)]), "return"];
+      return `    ${names.map((name) => quoted(`${path} ${name}`)).join("|")}) ${acts.join("; ")} ;;`;
+    });
 }
-
-const adding = (lister: string): string => `compadd -- \${(f)"$(${lister})"}`;
-
-const VALUES: Readonly<Record<ValueKind, string>> = {
-  file: "_files; ",
-  folder: "_files -/; ",
-  session: `${adding(SESSION_IDS)}; `,
-  other: "",
-};
 
 function placeCase({ path, words, options, operand }: Place): string {
   const described = [
     ...words.map(({ word, summary }) => [word, summary] as const),
     ...options.map(({ name, summary }) => [name, summary] as const),
-    ...(typeof operand === "object" ? operand.map((word) => [word, ""] as const) : []),
   ].map(([word, summary]) => quoted(`${word}:${summary.replaceAll(":", "\\:")}`));
-  const lister = listerOf(operand);
-  const acts = [
-    `found=(${described.join(" ")})`,
-    ...(lister === undefined ? [] : [adding(lister)]),
-    ...(operand === "file" ? ["_files"] : []),
-  ];
+  const acts = [`found=(${described.join(" ")})`, ...(operand === undefined ? [] : [add(operand)])];
   return `    ${quoted(path)}) ${acts.join("; ")} ;;`;
+}
+
+function add(offer: Offer): string {
+  if (offer === "file") return "_files";
+  if (offer === "folder") return "_files -/";
+  return `compadd -- ${typeof offer === "string" ? `\${(f)"$(${LISTERS[offer]})"}` : offer.map(quoted).join(" ")}`;
 }

@@ -1,7 +1,7 @@
 // What a command says about itself, as data: its help, its parser and completion are made from the same words.
 
 import type { Command, Operand, Option, Subcommand } from "../command/command.ts";
-import { wrap } from "./wrap.ts";
+import { fill, wrap } from "./wrap.ts";
 
 export interface Manual {
   readonly name: string;
@@ -25,15 +25,20 @@ const helpOption: Option = { name: "--help", short: "-h", summary: "Show this." 
 
 export function toCommand(manual: Manual, run: Command["run"]): Command {
   const { subcommands, operand } = manual;
+  const helpOf = (name: string | undefined): string | undefined => {
+    const subcommand = subcommands?.find((one) => one.name === name);
+    return subcommand && toSubcommandHelp(manual, subcommand);
+  };
   return {
     help: toHelp(manual),
     options: [...(manual.options ?? []), helpOption],
     ...(subcommands !== undefined && { subcommands }),
     ...(operand !== undefined && { operand }),
+    helpOf: async (name) => helpOf(name),
     run: async (args, io) => {
       io.stdout.on("error", unlessGone);
       if (!asksForHelp(args)) return run(args, io);
-      io.stdout.write(toHelp(manual));
+      io.stdout.write(helpOf(args[0]) ?? toHelp(manual));
       return 0;
     },
   };
@@ -49,28 +54,59 @@ function asksForHelp(args: readonly string[]): boolean {
   return args.slice(0, end < 0 ? undefined : end).some((word) => word === "--help" || word === "-h");
 }
 
-function toHelp({ name, title, about, options = [], examples, exitCodes, ...manual }: Manual): string {
-  const subcommands = manual.subcommands ?? [];
-  const usage = manual.usage ?? subcommands.map((one) => `${one.name} ${one.usage}`.trimEnd());
-  const sections = [
+function toHelp(manual: Manual): string {
+  const { name, title, about, options = [], subcommands = [] } = manual;
+  const usage = manual.usage ?? subcommands.map((one) => `${one.name} ${one.usage}`);
+  return toPage([
     `agentao ${name}: ${title}`,
-    section(
-      "Usage",
-      usage.map((line) => `  agentao ${name} ${line}`.trimEnd()),
-    ),
+    usageSection(usage.map((line) => `agentao ${name} ${line}`)),
     ...about.map((paragraph) => wrap(paragraph, WIDTH).join("\n")),
     ...(subcommands.length === 0 ? [] : [section("Commands", toRows(subcommands.map((o) => [o.name, o.summary])))]),
     ...subcommands
       .filter((one) => one.options.length > 0)
       .map((one) => section(`Options of ${one.name}`, toRows(one.options.map(toRow)))),
     section("Options", toRows([...options, helpOption].map(toRow))),
-    section(
-      "Examples",
-      examples.flatMap(([command, what]) => [`  ${command}`, ...wrap(what, WIDTH - 6).map((line) => `      ${line}`)]),
-    ),
-    section("Exit codes", toRows(exitCodes.map(([code, meaning]) => [String(code), meaning]))),
-  ];
+    examplesSection(manual.examples),
+    exitCodesSection(manual),
+  ]);
+}
+
+/** One part of a command: what is its own, and where the rest is. */
+function toSubcommandHelp(manual: Manual, { name, usage, summary, options }: Subcommand): string {
+  const whole = `agentao ${manual.name} ${name}`;
+  const examples = manual.examples.filter(([command]) => `${command} `.includes(`${whole} `));
+  return toPage([
+    wrap(`${whole}: ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`, WIDTH).join("\n"),
+    usageSection([`${whole} ${usage}`]),
+    section("Options", toRows([...options, helpOption].map(toRow))),
+    ...(examples.length === 0 ? [] : [examplesSection(examples)]),
+    exitCodesSection(manual),
+    `"agentao ${manual.name} --help" says more.`,
+  ]);
+}
+
+function toPage(sections: readonly string[]): string {
   return `${sections.join("\n\n")}\n`;
+}
+
+/** A line that is too long goes on below, a step further in; what is in brackets stays together. */
+function usageSection(lines: readonly string[]): string {
+  const parts = (line: string): string[] => line.trim().match(/\[[^\]]*\]\S*|\S+/g) ?? [];
+  return section(
+    "Usage",
+    lines.flatMap((line) => fill(parts(line), WIDTH - 6).map((part, at) => `${at === 0 ? "  " : "      "}${part}`)),
+  );
+}
+
+function examplesSection(examples: Manual["examples"]): string {
+  return section(
+    "Examples",
+    examples.flatMap(([command, what]) => [`  ${command}`, ...wrap(what, WIDTH - 6).map((line) => `      ${line}`)]),
+  );
+}
+
+function exitCodesSection({ exitCodes }: Manual): string {
+  return section("Exit codes", toRows(exitCodes.map(([code, meaning]) => [String(code), meaning])));
 }
 
 /** `-h, --help`, `--format FORMAT`. */
