@@ -33,7 +33,7 @@ describe("with nobody to ask", () => {
   test("writes the usual model of a provider, for the person alone, and says what to do next", async () => {
     expect(await run("--provider anthropic --yes")).toEqual({
       code: 0,
-      said: `Written to ${settings()}.\nNew sessions begin with anthropic/claude-sonnet-5-5.\nANTHROPIC_API_KEY is not set yet: export it in your shell's profile.\nNext: "agentao doctor" says whether all is well; "agentao --help" how to use it in an editor or a terminal.\n`,
+      said: `Written to ${settings()}.\nNew sessions begin with anthropic/claude-sonnet-5-5.\nANTHROPIC_API_KEY is not set yet: export it in your shell's profile.\nNext: agentao run "Say hello" tries it; "agentao doctor" says whether all is well.\n`,
       complained: "",
     });
     expect(read()).toEqual({ model: "anthropic/claude-sonnet-5-5" });
@@ -70,7 +70,8 @@ describe("with nobody to ask", () => {
     ["--yes", "--yes needs --provider"],
     ["--provider acme --yes", "so it needs --base-url"],
     ["--provider ollama --yes", "ollama needs --model"],
-    ["--provider openai --key-variable sk-abc-def --yes", "--key-variable is a name, not a key"],
+    ["--provider openai --key-variable sk-abc-def --yes", "--key-variable is the name of a variable"],
+    ["--provider groq --key-variable gsk_0a1b2c3d4e5f --yes", "--key-variable is the name of a variable"],
     ["--provider acme --base-url nowhere --model m --yes", "--base-url is not an http or https address"],
   ])("refuses %s", async (line, problem) => {
     const failed = await run(line).catch((cause: unknown) => cause);
@@ -113,6 +114,12 @@ describe("in a terminal", () => {
   });
 
   test("asks again when an answer makes no sense, and stops when there are no more", async () => {
+    expect(await run("--provider groq", { typed: "gsk_0a1b2c3d\nnone\nkey\nnot a key\n" })).toEqual({
+      code: 1,
+      said: "",
+      complained: expect.stringMatching(/(write "key" first[\s\S]*){2}A key has no blanks[\s\S]*Nothing was written/),
+    });
+    expect((await run("", { typed: "99\n" })).complained).toContain("Write a number from 1 to 18, or a name.\n");
     expect(await run("", { typed: "99\nnobody\nopenai\n" })).toMatchObject({
       code: 1,
       said: "",

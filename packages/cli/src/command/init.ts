@@ -6,7 +6,7 @@ import { findKnownProvider, inspectModels, knownProviders } from "@agentao/agent
 import { findHome } from "../home.ts";
 import { isIgnored, putVariables, replacedIn } from "../init/dot-env.ts";
 import { type Given, interview } from "../init/interview.ts";
-import { type Choice, keyVariable, setVariable, toChanges, toVariables } from "../init/plan.ts";
+import { type Choice, isVariable, keyVariable, setVariable, toChanges, toVariables } from "../init/plan.ts";
 import { type Manual, toCommand } from "../manual/manual.ts";
 import { noOperands, parseWords, textOf } from "../manual/parse-words.ts";
 import { isYes, openQuestions, type Questions } from "../questions.ts";
@@ -68,7 +68,7 @@ export const init: Command = toCommand(manual, async (args, io) => {
   const given: Given = {
     provider: textOf(words, "--provider")?.toLowerCase(),
     model: textOf(words, "--model"),
-    keyVariable: checkVariable(textOf(words, "--key-variable")),
+    keyVariable: checkVariable(textOf(words, "--key-variable"), io),
     baseUrl: textOf(words, "--base-url"),
   };
   const isAsking = words.options["--yes"] !== true;
@@ -85,10 +85,11 @@ export const init: Command = toCommand(manual, async (args, io) => {
   }
 });
 
-function checkVariable(name: string | undefined): string | undefined {
+function checkVariable(name: string | undefined, { env }: Io): string | undefined {
   // A key on the command line is in the shell's history by now, but it need not be in a file too.
-  if (name !== undefined && !/^[A-Za-z_]\w{0,60}$/.test(name))
-    throw new UsageError("--key-variable is a name, not a key");
+  if (name !== undefined && !isVariable(name, env)) {
+    throw new UsageError("--key-variable is the name of a variable, such as WORK_KEY, not a key");
+  }
   return name;
 }
 
@@ -200,7 +201,7 @@ async function tellNext({ key, provider, model }: Choice, { env, cwd, stdout }: 
     ...(key?.type === "variable" && !env[key.name]?.trim()
       ? [`${key.name} is not set yet: export it in your shell's profile.`]
       : []),
-    'Next: "agentao doctor" says whether all is well; "agentao --help" how to use it in an editor or a terminal.',
+    'Next: agentao run "Say hello" tries it; "agentao doctor" says whether all is well.',
   ];
   stdout.write(`${lines.join("\n")}\n`);
   return 0;

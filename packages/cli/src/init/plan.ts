@@ -41,6 +41,11 @@ export function keyVariable(provider: string): string {
   return findKnownProvider(provider)?.keyVariables[0] ?? `${toPrefix(provider)}_API_KEY`;
 }
 
+/** A name in capital letters, or one that is set. Some keys look like names in small letters. */
+export function isVariable(name: string, env: Readonly<Record<string, string | undefined>>): boolean {
+  return /^[A-Z_][A-Z0-9_]{0,60}$/.test(name) || (/^[A-Za-z_]\w{0,60}$/.test(name) && env[name] !== undefined);
+}
+
 /** The variable of a known provider that is set. */
 export function setVariable(
   { keyVariables }: Pick<KnownProvider, "keyVariables">,
