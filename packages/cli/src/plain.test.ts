@@ -6,7 +6,8 @@ test.each([
   ["\u001b]0;title\u0007text", "text"],
   ["\u001b]8;;http://x\u001b\\link\u001b]8;;\u001b\\", "link"],
   ["a\r\nb\tc", "a\nb\tc"],
-  ["over\rwritten\u0008\u007f\u0000", "overwritten"],
+  ["over\rwritten\u0008\u007f\u0000", "written"],
+  ["10%\r50%\r100%\r\ndone\r", "100%\ndone"],
   ["\u202egnp.exe\u2066", "gnp.exe"],
   ["ünïcode 漢字 🎉", "ünïcode 漢字 🎉"],
 ])("%j", (text, plain) => {

@@ -7,7 +7,16 @@ const CONTROL = /(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Lines and tabs stay. */
 export function toPlain(text: string): string {
-  return stripVTControlCharacters(text).replace(/\r\n/g, "\n").replace(CONTROL, "");
+  return overwritten(stripVTControlCharacters(text)).replace(CONTROL, "");
+}
+
+/** A carriage return alone begins its line anew, as progress bars do. */
+function overwritten(text: string): string {
+  if (!text.includes("\r")) return text;
+  return text
+    .split("\n")
+    .map((line) => line.replace(/\r+$/, "").split("\r").at(-1) ?? "")
+    .join("\n");
 }
 
 /** One line of at most so many characters; an ellipsis says that there was more. */

@@ -1,6 +1,7 @@
 // `agentao config`: checks, reads and changes what people write in settings files. Keys are never printed.
 
 import { type Finding, fine, isBroken, toLines, toReport } from "../doctor/finding.ts";
+import { hasColors } from "../has-colors.ts";
 import { findHome } from "../home.ts";
 import { type Manual, toCommand } from "../manual/manual.ts";
 import { chooseSubcommand, noOperands, oneOperand, type Words, withDefault } from "../manual/parse-words.ts";
@@ -78,15 +79,20 @@ export const config: Command = toCommand(manual, async (args, io) => {
   return (await PARTS[name]?.(words, io)) ?? 1;
 });
 
-async function validate(words: Words, { env, cwd, stdout }: Io): Promise<number> {
+async function validate(words: Words, io: Io): Promise<number> {
   noOperands(words);
+  const { env, cwd, stdout } = io;
   const files = await checkFiles({ cwd, env, home: findHome(env) });
   const findings = files.flatMap((file): readonly Finding[] => {
     if (!file.isThere) return [];
     return file.findings.length > 0 ? file.findings : [fine(file.kind, `${file.path} is fine.`)];
   });
   const all = findings.length > 0 ? findings : [fine("settings", "There are no settings files.")];
-  stdout.write(words.options["--json"] ? `${JSON.stringify(toReport(all), null, 2)}\n` : toLines(all));
+  stdout.write(
+    words.options["--json"]
+      ? `${JSON.stringify(toReport(all), null, 2)}\n`
+      : toLines(all, { colors: hasColors(io), columns: stdout.columns }),
+  );
   return isBroken(all) ? 1 : 0;
 }
 

@@ -36,6 +36,7 @@ test("says that all is well, by names and never by values", async () => {
     { type: "fine", topic: "settings", message: "There are no settings files." },
     { type: "fine", topic: "permissions", message: "There is no file about permissions." },
     { type: "fine", topic: "mcp", message: "There is no file about MCP servers." },
+    { type: "fine", topic: "acp", message: "There is no file about other agents." },
     { type: "fine", topic: "sandbox", message: expect.stringContaining("Settings do not switch it on.") },
     { type: "fine", topic: "search", message: expect.stringMatching(/^ripgrep: .*rg/) },
     { type: "fine", topic: "sessions", message: "There are no sessions yet." },
@@ -79,7 +80,9 @@ test("calls settings that are not JSON broken, says where, and says it once", as
   const file = write(".agentao/settings.json", "{\n  model\n}");
   const message = `${file} is not JSON (line 2, column 3), so it is not used.`;
   const told = (await look({})).filter(({ topic }) => topic === "settings");
-  expect(told.filter((finding) => finding.type === "broken")).toEqual([{ type: "broken", topic: "settings", message }]);
+  expect(told.filter((finding) => finding.type === "broken")).toEqual([
+    { type: "broken", topic: "settings", message, source: file },
+  ]);
 });
 
 test("calls a home that cannot be made broken", async () => {

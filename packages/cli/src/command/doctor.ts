@@ -8,6 +8,7 @@ import { inspectModels, knownProviders, loadConfig } from "@agentao/agent";
 import { examineSandbox, examineSearch, examineTerminal } from "../doctor/examine-machine.ts";
 import { examineSessions } from "../doctor/examine-sessions.ts";
 import { broken, type Finding, fine, isBroken, toLines, toReport, warning } from "../doctor/finding.ts";
+import { hasColors } from "../has-colors.ts";
 import { findHome } from "../home.ts";
 import { type Manual, toCommand } from "../manual/manual.ts";
 import { noOperands, parseWords } from "../manual/parse-words.ts";
@@ -48,7 +49,7 @@ export const doctor: Command = toCommand(manual, async (args, io) => {
   io.stdout.write(
     words.options["--json"]
       ? `${JSON.stringify(toReport(findings, facts), null, 2)}\n`
-      : `agentao ${version}\n${toLines(findings)}`,
+      : `agentao ${version}\n${toLines(findings, { colors: hasColors(io), columns: io.stdout.columns })}`,
   );
   return isBroken(findings) ? 1 : 0;
 });
@@ -74,11 +75,13 @@ export async function examine({ env, cwd, nodeVersion, ...terminal }: Patient): 
     loadConfig({ cwd, env, home, discover: async () => [] }),
   ]);
   const sandbox = await examineSandbox({ isWanted: config.sandbox !== undefined });
+  const told = examineFiles(files);
   const findings = [
     examineNode(nodeVersion),
     atHome,
-    ...models.findings,
-    ...examineFiles(files, models.findings),
+    // What is wrong with a file is told with the file.
+    ...models.findings.filter(({ message }) => told.every((finding) => finding.message !== message)),
+    ...told,
     sandbox,
     search,
     ...sessions.findings,
@@ -99,19 +102,17 @@ function toFact({ path, whose, isThere }: CheckedFile): object {
   return { path, whose, isThere };
 }
 
-/** Most of `settings.json` was told with the models. */
-function examineFiles(files: readonly CheckedFile[], told: readonly Finding[]): readonly Finding[] {
-  const isNew = ({ message }: Finding): boolean => told.every((finding) => finding.message !== message);
-  const settings = files.filter(({ kind }) => kind === "settings").flatMap(({ findings }) => findings.filter(isNew));
-  const said = { permissions: "permissions", mcp: "MCP servers", sandbox: "", acp: "" } as const;
-  const others = Object.entries(said).flatMap(([kind, what]) => {
+/** What is wrong with the files people write settings in, or that there is nothing. */
+function examineFiles(files: readonly CheckedFile[]): readonly Finding[] {
+  const said = { settings: "", permissions: "permissions", mcp: "MCP servers", sandbox: "", acp: "other agents" };
+  return Object.entries(said).flatMap(([kind, what]) => {
     const own = files.filter((file) => file.kind === kind && file.isThere);
     const findings = own.flatMap((file) => file.findings);
     if (findings.length > 0) return findings;
+    if (kind === "settings") return [];
     if (own.length > 0) return [fine(kind, `Read: ${own.map(({ path }) => path).join(", ")}.`)];
     return what === "" ? [] : [fine(kind, `There is no file about ${what}.`)];
   });
-  return [...settings, ...others];
 }
 
 function examineNode(nodeVersion: string): Finding {

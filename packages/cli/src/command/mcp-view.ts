@@ -1,6 +1,7 @@
 // What `agentao mcp` shows of servers. Names of variables and headers, never their values. Pure.
 
 import type { ServerReport, WrittenServer } from "@agentao/agent/mcp";
+import { columnsOf, padTo } from "../columns.ts";
 import { toLine } from "../plain.ts";
 import { redact } from "../redact.ts";
 
@@ -30,12 +31,12 @@ export function toTable(rows: readonly Row[]): string {
     standingWords(row.standing),
     toTarget(row.entry),
   ]);
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...cells.map((line) => Array.from(line[column] ?? "").length)));
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...cells.map((line) => columnsOf(line[column] ?? ""))));
   return cells
     .map(
       (line) =>
         `${line
-          .map((cell, at) => pad(cell, widths[at]))
+          .map((cell, at) => padTo(cell, widths[at] ?? 0))
           .join("  ")
           .trimEnd()}\n`,
     )
@@ -106,8 +107,4 @@ export function toTarget(entry: unknown): string {
 /** Keys stand in what follows the path, and passwords before the host. */
 function withoutSecrets(url: string): string {
   return redact(url.replace(/[?#].*$/s, "").replace(/^(\w+:\/\/)[^/@]*@/, "$1"));
-}
-
-function pad(text: string, width = 0): string {
-  return text + " ".repeat(Math.max(0, width - Array.from(text).length));
 }

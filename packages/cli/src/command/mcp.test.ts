@@ -496,7 +496,9 @@ describe("the command line", () => {
 
   test("says what it can do, also behind a subcommand", async () => {
     const { code, out } = await run(["add", "--help"]);
-    expect([code, out]).toEqual([0, mcp.help]);
+    expect([code, out]).toEqual([0, await mcp.helpOf?.("add")]);
+    expect(out).toContain("agentao mcp add NAME [OPTIONS] URL");
+    expect((await run(["--help"])).out).toBe(mcp.help);
     expect(mcp.help).toContain("agentao mcp add NAME [OPTIONS] URL");
     expect(mcp.help.split("\n").filter((line) => line.length > 100)).toEqual([]);
   });

@@ -9,6 +9,7 @@ import {
   type ModelInfo,
   toModelInfo,
 } from "@agentao/agent";
+import { columnsOf, fitTo, padTo } from "../columns.ts";
 import { findHome } from "../home.ts";
 import { type Manual, toCommand } from "../manual/manual.ts";
 import { noOperands, parseWords } from "../manual/parse-words.ts";
@@ -57,7 +58,7 @@ export const models: Command = toCommand(manual, async (args, io) => {
     const chosen = listed.find(({ isDefault }) => isDefault)?.id ?? null;
     io.stdout.write(`${JSON.stringify({ default: chosen, why, models: listed }, null, 2)}\n`);
   } else if (words.options["--ids"]) io.stdout.write(toIds(listed));
-  else io.stdout.write(toText(listed, why));
+  else io.stdout.write(toText(listed, why, io.stdout.columns));
   return 0;
 });
 
@@ -97,7 +98,7 @@ function toIds(listed: readonly ListedModel[]): string {
   return plain.map((id) => `${id}\n`).join("");
 }
 
-function toText(listed: readonly ListedModel[], why: string): string {
+function toText(listed: readonly ListedModel[], why: string, columns = Number.POSITIVE_INFINITY): string {
   const rows = listed.map((one) => [
     `${one.isDefault ? "*" : " "} ${toLine(one.id, 80)}`,
     toCount(one.windowTokens),
@@ -106,13 +107,11 @@ function toText(listed: readonly ListedModel[], why: string): string {
     one.usable ? "" : `set ${one.keyVariable ?? "a key"}`,
   ]);
   const head = ["  model", "reads", "in, out", "thought", ""];
-  const widths = head.map((_, at) => Math.max(...[head, ...rows].map((row) => row[at]?.length ?? 0)));
-  const lines = [head, ...rows].map((row) =>
-    row
-      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-      .join("  ")
-      .trimEnd(),
-  );
+  const widths = head.map((_, at) => Math.max(...[head, ...rows].map((row) => columnsOf(row[at] ?? ""))));
+  const lines = [head, ...rows].map((row) => {
+    const cells = row.map((cell, at) => padTo(cell, widths[at] ?? 0));
+    return fitTo(cells.join("  ").trimEnd(), columns);
+  });
   return `Default: ${toLine(why, 300)}.\n\n${lines.join("\n")}\n`;
 }
 

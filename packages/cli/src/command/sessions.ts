@@ -2,6 +2,7 @@
 
 import { resolve } from "node:path";
 import type { ListedSession, SessionId } from "@agentao/agent";
+import { hasColors } from "../has-colors.ts";
 import { type Manual, toCommand } from "../manual/manual.ts";
 import {
   chooseSubcommand,
@@ -194,12 +195,11 @@ const BOUND = { maxLines: 12, maxColumns: 1000 };
 const WHOLE = { maxLines: Number.POSITIVE_INFINITY, maxColumns: Number.POSITIVE_INFINITY };
 
 async function show(sessions: Sessions, words: Words, io: Io): Promise<number> {
-  const { stdout, stderr, env } = io;
+  const { stdout, stderr } = io;
   const id = await chosen(sessions, words, io);
   const { transcript, damage } = await readTranscript(sessions, id);
-  const colors = stdout.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb";
   const options = {
-    colors,
+    colors: hasColors(io),
     ...(words.options["--full"] ? WHOLE : BOUND),
     thoughts: words.options["--thoughts"] === true,
   };

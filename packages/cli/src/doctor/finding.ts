@@ -1,5 +1,7 @@
 // What was found when something was looked at, for a person and for programs.
 
+import { createColors } from "picocolors";
+import { wrap } from "../manual/wrap.ts";
 import { version } from "../version.ts";
 
 export interface Finding {
@@ -52,9 +54,32 @@ export function toReport(findings: readonly Finding[], facts: Readonly<Record<st
   };
 }
 
-const MARKS = { fine: "ok     ", warning: "warning", broken: "BROKEN " } as const;
+const MARKS = { fine: "ok", warning: "warning", broken: "BROKEN" } as const;
+const MARK_COLUMNS = 7;
+const GAP = 2;
 
-export function toLines(findings: readonly Finding[]): string {
+/** Where nothing is as wide as this beside the topic, the message stands below it. */
+const MIN_COLUMNS = 40;
+
+export interface LineOptions {
+  readonly colors: boolean;
+  /** Of the terminal, where there is one. */
+  readonly columns?: number | undefined;
+}
+
+export function toLines(findings: readonly Finding[], { colors, columns }: LineOptions): string {
+  const paint = createColors(colors);
+  const paints = { fine: paint.green, warning: paint.yellow, broken: paint.red };
   const widest = Math.max(...findings.map(({ topic }) => topic.length));
-  return findings.map(({ type, topic, message }) => `${MARKS[type]}  ${topic.padEnd(widest)}  ${message}\n`).join("");
+  const margin = MARK_COLUMNS + GAP + widest + GAP;
+  return findings
+    .map(({ type, topic, message }) => {
+      const head = `${paints[type](MARKS[type].padEnd(MARK_COLUMNS))}  ${topic.padEnd(widest)}`;
+      if (columns === undefined) return `${head}  ${message}\n`;
+      const isBelow = columns - margin < MIN_COLUMNS;
+      const indent = isBelow ? GAP : margin;
+      const text = wrap(message, columns - indent).join(`\n${" ".repeat(indent)}`);
+      return `${isBelow ? `${head.trimEnd()}\n${" ".repeat(indent)}` : `${head}  `}${text}\n`;
+    })
+    .join("");
 }

@@ -17,11 +17,16 @@ const MAX_FOLDER = 60;
 const AGE = 9;
 const GAP = 2;
 
-export function toRows(listed: readonly ListedSession[], { withFolder, columns }: RowOptions): string {
+/** Where there is less, the folder is left out. */
+const MIN_ROOM = 40;
+
+export function toRows(listed: readonly ListedSession[], options: RowOptions): string {
+  const { columns } = options;
   const now = Date.now();
   const short = shortLength(listed.map(({ id }) => id));
-  const folders = withFolder ? listed.map(({ cwd }) => toLine(cwd, 500)) : [];
   const room = columns === undefined ? Number.POSITIVE_INFINITY : columns - short - AGE - 2 * GAP;
+  const withFolder = options.withFolder && room >= MIN_ROOM;
+  const folders = withFolder ? listed.map(({ cwd }) => toLine(cwd, 500)) : [];
   // A narrow terminal is shared: what it is about says more than where.
   const widest = Math.min(MAX_FOLDER, Math.floor(room * 0.4), Math.max(0, ...folders.map(columnsOf)));
   const titleRoom = Math.max(0, Math.min(MAX_TITLE, withFolder ? room - widest - GAP : room));
