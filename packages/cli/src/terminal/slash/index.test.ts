@@ -27,7 +27,7 @@ test.each<[string, string[], string | undefined]>([
 
 test.each<[string, string | undefined]>([
   ["/bogus", "There is no command /bogus; /help shows them all."],
-  ["/modle", "There is no command /modle; did you mean /mode?"],
+  ["/modle", "There is no command /modle; did you mean /model?"],
   ["/compac", "There is no command /compac; did you mean /compact?"],
   ["/compact", undefined],
   ["/compact keep it", undefined],
