@@ -16,7 +16,7 @@ import {
 } from "@agentao/agent/mcp";
 import { findHome } from "../home.ts";
 import { toCommand } from "../manual/manual.ts";
-import { chooseSubcommand, noOperands, oneOperand, textOf, type Words } from "../manual/parse-words.ts";
+import { chooseSubcommand, noOperands, oneOperand, onlyOne, textOf, type Words } from "../manual/parse-words.ts";
 import { toLine, toPlain } from "../plain.ts";
 import { version } from "../version.ts";
 import { type Command, type Io, UsageError } from "./command.ts";
@@ -47,6 +47,7 @@ export const mcp: Command = toCommand(manual, async (args, io) => {
 
 async function list(words: Words, io: Io): Promise<number> {
   noOperands(words);
+  onlyOne(words, "--json", "--names");
   const { rows, problems } = await readRows(io);
   if (words.options["--names"]) {
     // A shell may expand what it completes: words that mean something to it are left out.

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { knownProviders } from "@agentao/agent";
@@ -24,6 +24,15 @@ test("shows what can be chosen, what it reads and costs, and the default with it
   expect(said).toMatch(/^\* anthropic\/claude-sonnet-5-5 +1M +\$2 \$10 +low medium \[high\] xhigh max$/m);
   expect(said).toMatch(/^ {2}scripted\/demo /m);
   expect(said).not.toContain("openai/");
+});
+
+test("--ids is for completion, and leaves out what a shell would run", async () => {
+  mkdirSync(join(folder, "home"));
+  const acme = { baseUrl: "http://127.0.0.1:9/v1", models: ["fine-1:8b", "$(touch hacked)"] };
+  writeFileSync(join(folder, "home/settings.json"), JSON.stringify({ providers: { acme } }));
+  const ids = (await run(["--ids"])).trim().split("\n");
+  expect(ids).toContain("acme/fine-1:8b");
+  expect(ids.filter((id) => /[^\w./:-]/.test(id))).toEqual([]);
 });
 
 test("shows the demo where there is nothing else", async () => {

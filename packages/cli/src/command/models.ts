@@ -12,7 +12,7 @@ import {
 import { columnsOf, fitTo, padTo } from "../columns.ts";
 import { findHome } from "../home.ts";
 import { type Manual, toCommand } from "../manual/manual.ts";
-import { noOperands, parseWords } from "../manual/parse-words.ts";
+import { noOperands, onlyOne, parseWords } from "../manual/parse-words.ts";
 import { toLine } from "../plain.ts";
 import { redact } from "../redact.ts";
 import type { Command, Io, Option } from "./command.ts";
@@ -53,6 +53,7 @@ export interface ListedModel extends ModelInfo {
 export const models: Command = toCommand(manual, async (args, io) => {
   const words = parseWords(args, OPTIONS);
   noOperands(words);
+  onlyOne(words, "--json", "--ids");
   const { listed, why } = await findModels(io, { all: words.options["--all"] === true });
   if (words.options["--json"]) {
     const chosen = listed.find(({ isDefault }) => isDefault)?.id ?? null;

@@ -9,6 +9,7 @@ import {
   countOf,
   noOperands,
   oneOperand,
+  onlyOne,
   textOf,
   type Words,
   withDefault,
@@ -81,7 +82,7 @@ const manual: Manual = {
           name: "--format",
           value: "FORMAT",
           choices: FORMATS,
-          summary: "What kind of document. That of FILE's ending where nothing is said.",
+          summary: "What kind of document. That of FILE's ending, or markdown, where nothing is said.",
         },
         {
           name: "--output",
@@ -118,7 +119,7 @@ const manual: Manual = {
     ['agentao sessions show "login test"', "The session with that in its title."],
     ['agentao sessions search "login test"', "Where that was talked about."],
     ["agentao sessions export 3f2a --output login.html", "A page to pass on."],
-    ["agentao sessions export --format markdown | less", "The newest one of this folder, to read."],
+    ["agentao sessions export | less", "The newest one of this folder, to read."],
     ["agentao sessions prune --older-than 30d --keep 20 --yes", "For a job that runs every night."],
   ],
   exitCodes: [
@@ -159,7 +160,8 @@ async function list(sessions: Sessions, words: Words, io: Io): Promise<number> {
   noOperands(words);
   const { stdout, stderr } = io;
   const { options } = words;
-  if (options["--all"] && options["--cwd"]) throw new UsageError("--all and --cwd exclude each other");
+  onlyOne(words, "--all", "--cwd");
+  onlyOne(words, "--json", "--ids");
   const folder = options["--all"] ? undefined : folderOf(words, io);
   const listed = await listSessions(sessions, folder);
   if (options["--json"]) stdout.write(`${JSON.stringify({ sessions: listed.map(toPublic) }, null, 2)}\n`);
@@ -216,11 +218,14 @@ async function search(sessions: Sessions, words: Words, { stdout, stderr, signal
   const wanted = oneOperand(words, "the text to search for");
   if (wanted.trim() === "") throw new UsageError("the text to search for is empty");
   const limit = countOf(words, "--limit") ?? MAX_HITS;
+  if (limit === 0) throw new UsageError("--limit is 1 or more");
   const listed = await listSessions(sessions, textOf(words, "--cwd"));
   const short = shortLength(listed.map(({ id }) => id));
   const query = { words: wanted, isCaseSensitive: words.options["--case-sensitive"] === true };
   let count = 0;
   for await (const { session, at, who, excerpt } of searchSessions(sessions, listed, query, signal)) {
+    // Nobody reads the rest: agentao sessions search x | head
+    if (stdout.destroyed) return 0;
     if (++count > limit) break;
     const line = words.options["--json"]
       ? JSON.stringify({ id: session.id, cwd: session.cwd, title: session.title, at: toIso(at), who, excerpt })
@@ -234,10 +239,11 @@ async function search(sessions: Sessions, words: Words, { stdout, stderr, signal
 
 async function exportOne(sessions: Sessions, words: Words, io: Io): Promise<number> {
   const output = textOf(words, "--output");
-  const format = FORMATS.find((one) => one === textOf(words, "--format")) ?? formatOf(output);
+  const given = FORMATS.find((one) => one === textOf(words, "--format"));
+  const format = given ?? (output === undefined ? "markdown" : formatOf(output));
   if (format === undefined) {
     throw new UsageError(
-      `export needs --format ${FORMATS.join("|")}, or an --output that ends with .md, .json or .html`,
+      `--output ends with .md, .json or .html, or --format says which of ${FORMATS.join(", ")} it is`,
     );
   }
   const id = await chosen(sessions, words, io);

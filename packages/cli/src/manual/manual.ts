@@ -36,17 +36,11 @@ export function toCommand(manual: Manual, run: Command["run"]): Command {
     ...(operand !== undefined && { operand }),
     helpOf: async (name) => helpOf(name),
     run: async (args, io) => {
-      io.stdout.on("error", unlessGone);
       if (!asksForHelp(args)) return run(args, io);
       io.stdout.write(helpOf(args[0]) ?? toHelp(manual));
       return 0;
     },
   };
-}
-
-/** Whoever reads may go away in the middle: `agentao sessions list | head`. */
-function unlessGone(cause: NodeJS.ErrnoException): void {
-  if (cause.code !== "EPIPE") throw cause;
 }
 
 function asksForHelp(args: readonly string[]): boolean {

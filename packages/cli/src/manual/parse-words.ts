@@ -44,6 +44,12 @@ export function countOf(words: Words, name: `--${string}`): number | undefined {
   return Number(text);
 }
 
+/** Options of which only one can be given. */
+export function onlyOne({ options }: Words, ...names: readonly `--${string}`[]): void {
+  const given = names.filter((name) => options[name] !== undefined);
+  if (given.length > 1) throw new UsageError(`${given.join(" and ")} exclude each other`);
+}
+
 /** The words of a command that does something without a subcommand. */
 export function withDefault(subcommand: string, args: readonly string[]): readonly string[] {
   const [first] = args;

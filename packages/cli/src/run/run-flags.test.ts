@@ -62,7 +62,7 @@ test("deny rules come first", () => {
 describe("refuses", () => {
   test.each<[string[], string]>([
     [["--frobnicate"], 'unknown option "--frobnicate"'],
-    [["--modle", "x"], 'unknown option "--modle"; did you mean --mode?'],
+    [["--modle", "x"], 'unknown option "--modle"; did you mean --model?'],
     [["--model"], "--model needs a value"],
     [["-m", "-x"], "--model needs a value; one that begins with a dash is written --model=-x"],
     [["--prompt", "-x y"], "--prompt needs a value; one that begins with a dash is written '--prompt=-x y'"],

@@ -8,7 +8,6 @@ test.each([
   ["a.htm", "html"],
   ["a.html", "html"],
   ["html", undefined],
-  [undefined, undefined],
 ])("%s is written as %s", (path, format) => {
   expect(formatOf(path)).toBe(format);
 });

@@ -12,8 +12,8 @@ import type { Transcript } from "./transcript.ts";
 export const FORMATS = ["markdown", "json", "html"] as const;
 
 /** By the ending of a file's name. */
-export function formatOf(path: string | undefined): ExportOptions["format"] | undefined {
-  switch (extname(path ?? "").toLowerCase()) {
+export function formatOf(path: string): ExportOptions["format"] | undefined {
+  switch (extname(path).toLowerCase()) {
     case ".md":
     case ".markdown":
       return "markdown";
