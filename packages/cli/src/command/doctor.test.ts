@@ -141,6 +141,31 @@ test("names what is wrong with permissions, MCP servers, the sandbox and session
   ]);
 });
 
+test("names programs of MCP servers that are not there, and certificates that cannot be read", async () => {
+  const servers = {
+    there: { command: process.execPath },
+    gone: { command: "no-such-program" },
+    own: { command: "./x" },
+  };
+  const mcp = write("home/mcp.json", JSON.stringify({ mcpServers: servers }));
+  const settings = write("home/settings.json", JSON.stringify({ caFile: join(folder, "absent.pem") }));
+  const findings = await look({});
+  expect(findings.filter(({ type, topic }) => type !== "fine" && topic !== "model")).toEqual([
+    {
+      type: "broken",
+      topic: "settings",
+      message: `${settings}: caFile ${join(folder, "absent.pem")} cannot be read, so no provider can be reached. Name a file of certificates, or take it away: agentao config set caFile null`,
+      source: settings,
+    },
+    {
+      type: "warning",
+      topic: "mcp",
+      message: `${mcp}: MCP server "gone": there is no program no-such-program. Install it, or write its whole path.`,
+      source: mcp,
+    },
+  ]);
+});
+
 test("tells programs the same, in the shape of the reference system too", async () => {
   const io = inFolder({ LLM_PROVIDER: "xai" });
   expect(await doctor.run(["--json"], io)).toBe(1);

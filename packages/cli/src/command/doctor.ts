@@ -6,6 +6,7 @@ import { access, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { inspectModels, knownProviders, loadConfig } from "@agentao/agent";
 import { examineSandbox, examineSearch, examineTerminal } from "../doctor/examine-machine.ts";
+import { examineServers } from "../doctor/examine-servers.ts";
 import { examineSessions } from "../doctor/examine-sessions.ts";
 import { broken, type Finding, fine, isBroken, toLines, toReport, warning } from "../doctor/finding.ts";
 import { hasColors } from "../has-colors.ts";
@@ -66,12 +67,13 @@ export interface Examined {
 
 export async function examine({ env, cwd, nodeVersion, ...terminal }: Patient): Promise<Examined> {
   const home = findHome(env);
-  const [atHome, models, files, sessions, search, config] = await Promise.all([
+  const [atHome, models, files, sessions, search, servers, config] = await Promise.all([
     examineHome(home),
     examineModels(env, cwd, home),
     checkFiles({ cwd, env, home }),
     examineSessions(home),
     examineSearch(env),
+    examineServers({ cwd, env, home }),
     loadConfig({ cwd, env, home, discover: async () => [] }),
   ]);
   const sandbox = await examineSandbox({ isWanted: config.sandbox !== undefined });
@@ -82,6 +84,7 @@ export async function examine({ env, cwd, nodeVersion, ...terminal }: Patient): 
     // What is wrong with a file is told with the file.
     ...models.findings.filter(({ message }) => told.every((finding) => finding.message !== message)),
     ...told,
+    ...servers,
     sandbox,
     search,
     ...sessions.findings,

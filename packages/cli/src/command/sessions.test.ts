@@ -168,6 +168,15 @@ test("search says which session, when, who, and what", async () => {
   expect(JSON.parse((await run("search Third --json")).said)).toMatchObject({ id: "sess_cccc3333", who: "you" });
 });
 
+test("a search ends when nobody reads it any more, or when the person wants that", async () => {
+  const io = scriptedIo({ env: { AGENTAO_HOME: home }, cwd: "/project" });
+  io.stdout.once("data", () => io.stdout.emit("error", new Error("EPIPE")));
+  expect(await sessions.run(["search", "e", "--limit", "1"], io)).toBe(0);
+  expect(io.complained).toBe("");
+  const stopped = { ...scriptedIo({ env: { AGENTAO_HOME: home } }), signal: AbortSignal.abort() };
+  expect(await sessions.run(["search", "e"], stopped)).toBe(130);
+});
+
 describe("export", () => {
   test.each(["markdown", "html", "json"])("writes %s without secrets", async (format) => {
     const { code, said } = await run(`export aaaa --format ${format}`);

@@ -126,6 +126,7 @@ const manual: Manual = {
     [0, "done"],
     [1, "no such session, nothing found, or something could not be deleted"],
     [2, "the command line makes no sense"],
+    [130, "a search was interrupted"],
   ],
 };
 
@@ -214,7 +215,7 @@ async function show(sessions: Sessions, words: Words, io: Io): Promise<number> {
 
 const MAX_HITS = 100;
 
-async function search(sessions: Sessions, words: Words, { stdout, stderr, signal }: Io): Promise<number> {
+async function search(sessions: Sessions, words: Words, { stdout, stderr, signal: ending }: Io): Promise<number> {
   const wanted = oneOperand(words, "the text to search for");
   if (wanted.trim() === "") throw new UsageError("the text to search for is empty");
   const limit = countOf(words, "--limit") ?? MAX_HITS;
@@ -222,16 +223,20 @@ async function search(sessions: Sessions, words: Words, { stdout, stderr, signal
   const listed = await listSessions(sessions, textOf(words, "--cwd"));
   const short = shortLength(listed.map(({ id }) => id));
   const query = { words: wanted, isCaseSensitive: words.options["--case-sensitive"] === true };
+  // Nobody may read the rest: agentao sessions search x | head
+  const gone = new AbortController();
+  stdout.once("error", () => gone.abort());
+  const signal = AbortSignal.any([ending, gone.signal]);
   let count = 0;
   for await (const { session, at, who, excerpt } of searchSessions(sessions, listed, query, signal)) {
-    // Nobody reads the rest: agentao sessions search x | head
-    if (stdout.destroyed) return 0;
     if (++count > limit) break;
     const line = words.options["--json"]
       ? JSON.stringify({ id: session.id, cwd: session.cwd, title: session.title, at: toIso(at), who, excerpt })
       : `${session.id.slice(0, short)}  ${toClock(at)}  ${who.padEnd(7)}  ${excerpt}`;
     stdout.write(`${line}\n`);
   }
+  if (gone.signal.aborted) return 0;
+  if (ending.aborted) return 130;
   if (count > limit) stderr.write(`There is more; --limit ${2 * limit} shows more.\n`);
   else if (count === 0) stderr.write("Nothing was found.\n");
   return count === 0 ? 1 : 0;

@@ -1,10 +1,8 @@
 // What this machine has that tools use: a sandbox, ripgrep, a terminal.
 
-import { constants } from "node:fs";
-import { access } from "node:fs/promises";
-import { delimiter, join } from "node:path";
 import { probeSandbox } from "@agentao/agent";
 import type { Io } from "../command/command.ts";
+import { findProgram } from "./find-program.ts";
 import { type Finding, fine, warning } from "./finding.ts";
 
 type Env = Io["env"];
@@ -27,25 +25,9 @@ export async function examineSearch(env: Env): Promise<Finding> {
     ({ rgPath }) => rgPath,
     () => undefined,
   );
-  const found = own !== undefined && (await canRun(own)) ? own : await onPath(env);
+  const found = (own && (await findProgram(own, env))) ?? (await findProgram("rg", env));
   if (found !== undefined) return fine("search", `ripgrep: ${found}.`);
   return warning("search", "ripgrep was not found, so files are searched more slowly. Install ripgrep (rg).");
-}
-
-async function onPath(env: Env): Promise<string | undefined> {
-  const name = process.platform === "win32" ? "rg.exe" : "rg";
-  for (const folder of (env.PATH ?? env.Path ?? "").split(delimiter)) {
-    const path = join(folder, name);
-    if (folder !== "" && (await canRun(path))) return path;
-  }
-  return undefined;
-}
-
-async function canRun(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** What decides whether the interactive program looks right. */

@@ -27,10 +27,11 @@ export async function checkFiles(place: ConfigPlace): Promise<readonly CheckedFi
           : [broken(file.kind, `${file.path} cannot be read: ${read.why}.${untilMended(file)}`, file.path)];
       const isProjects = file.kind === "settings" && file.whose === "project";
       const unused = isProjects ? await unusedSettings(place, file.path) : [];
+      const lacking = read.type === "text" ? await lackingCertificates(file, read.text) : [];
       return {
         ...file,
         isThere: true,
-        findings: [...findings, ...unused.map((notice) => warning(file.kind, notice, file.path))],
+        findings: [...findings, ...lacking, ...unused.map((notice) => warning(file.kind, notice, file.path))],
       };
     }),
   );
@@ -67,6 +68,14 @@ function checkText(file: ConfigFile, text: string, env: ConfigPlace["env"]): rea
     case "acp":
       return say(parseAgents(text, path).problems);
   }
+}
+
+/** Only the person's count. */
+async function lackingCertificates({ kind, whose, path }: ConfigFile, text: string): Promise<readonly Finding[]> {
+  const caFile = kind === "settings" && whose === "yours" ? parseSettings(text, path).settings.caFile : undefined;
+  if (caFile === undefined || (await readConfig(caFile)).type === "text") return [];
+  const todo = "Name a file of certificates, or take it away: agentao config set caFile null";
+  return [broken(kind, `${path}: caFile ${caFile} cannot be read, so no provider can be reached. ${todo}`, path)];
 }
 
 /** Who cannot know what was forbidden asks. */
