@@ -27,6 +27,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(cleanUp);
 
+const runShell = (shell: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): string =>
+  execFileSync(shell, args, { encoding: "utf8", env });
 const has = (shell: string) => spawnSync(shell, ["-c", ":"]).status === 0;
 
 test.each(["bash", "zsh", "fish"])("%s can read its script", (shell) => {
@@ -129,13 +131,10 @@ describe.skipIf(!has("fish"))("in fish", () => {
       HOME: folder,
       AGENTAO_HOME: join(folder, "home"),
     };
-    const said = execFileSync(
+    const said = runShell(
       "fish",
       ["--no-config", "-c", 'source $argv[1]; complete -C"$argv[2]"', scripts.fish ?? "", line],
-      {
-        encoding: "utf8",
-        env,
-      },
+      env,
     );
     return said.split("\n").flatMap((found) => (found === "" ? [] : [found.split("\t")[0] ?? ""]));
   };

@@ -72,3 +72,12 @@ export function missing(name: string, known: readonly string[], where = ""): Mcp
   const hint = close === undefined ? "; `agentao mcp list` shows all" : `; did you mean "${close}"?`;
   return new McpTrouble(`there is no MCP server "${toLine(name, 100)}"${where}${hint}`);
 }
+
+/** Throws `McpTrouble` where the person has not agreed to it, or has switched it off. */
+export function usable({ name, server, standing }: Row): WrittenServer {
+  if (server === undefined) throw new McpTrouble(`"${name}" is disabled in its file`);
+  if (standing.type === "needs-consent" || standing.type === "refused") {
+    throw new McpTrouble(`"${name}" belongs to this project and needs your consent: agentao mcp trust ${name}`);
+  }
+  return server;
+}

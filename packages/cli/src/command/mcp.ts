@@ -5,14 +5,11 @@ import {
   createConsent,
   createHub,
   type Hub,
-  openAuthStore,
   parseServers,
   readServerFiles,
   type ServerConfig,
   type ServerReport,
-  signIn,
   signInFor,
-  type WrittenServer,
 } from "@agentao/agent/mcp";
 import { findHome } from "../home.ts";
 import { toCommand } from "../manual/manual.ts";
@@ -23,7 +20,8 @@ import { type Command, type Io, UsageError } from "./command.ts";
 import { parseAddition, SERVER_NAME } from "./mcp-add.ts";
 import { addEntry, McpTrouble, readEntries, removeEntry } from "./mcp-file.ts";
 import { manual } from "./mcp-manual.ts";
-import { entriesOf, find, findRow, missing, readRows } from "./mcp-rows.ts";
+import { entriesOf, find, findRow, missing, readRows, usable } from "./mcp-rows.ts";
+import { login, logout } from "./mcp-sign-in.ts";
 import { type Row, reportWords, toPublic, toTable, toTarget } from "./mcp-view.ts";
 
 type Part = (words: Words, io: Io) => Promise<number>;
@@ -165,14 +163,6 @@ async function test(words: Words, io: Io): Promise<number> {
   });
 }
 
-function usable({ name, server, standing }: Row): WrittenServer {
-  if (server === undefined) throw new McpTrouble(`"${name}" is disabled in its file`);
-  if (standing.type === "needs-consent" || standing.type === "refused") {
-    throw new McpTrouble(`"${name}" belongs to this project and needs your consent: agentao mcp trust ${name}`);
-  }
-  return server;
-}
-
 /** Connects to all of them, waits until that is over, and leaves nothing behind. */
 async function withHub<T>(servers: readonly ServerConfig[], io: Io, work: (hub: Hub) => Promise<T>): Promise<T> {
   const { cwd, env, signal } = io;
@@ -192,46 +182,6 @@ async function withHub<T>(servers: readonly ServerConfig[], io: Io, work: (hub: 
   } finally {
     await hub.close();
   }
-}
-
-// ---- login, logout ----
-
-async function login(words: Words, io: Io): Promise<number> {
-  const { name, serverUrl } = await signInTarget(words, io);
-  const { env, signal, stderr, stdout } = io;
-  const store = openAuthStore(findHome(env), serverUrl);
-  const onLink = (url: string): void => {
-    stderr.write(`Open this page to sign in to ${name}:\n\n  ${url}\n\nWaiting for you; Ctrl-C gives up.\n`);
-  };
-  const outcome = await signIn({ serverUrl, store, env, onLink }, signal);
-  switch (outcome.type) {
-    case "signed-in":
-      stdout.write(`You are signed in to ${name}.\n`);
-      return 0;
-    case "cancelled":
-      throw new McpTrouble("you were not signed in");
-    case "failed":
-      throw new McpTrouble(`you were not signed in to ${name}: ${outcome.why}`);
-  }
-}
-
-async function logout(words: Words, io: Io): Promise<number> {
-  const { name, serverUrl } = await signInTarget(words, io);
-  const forgotten = await openAuthStore(findHome(io.env), serverUrl).forget();
-  io.stdout.write(forgotten ? `The sign-in to ${name} is forgotten.\n` : `There was no sign-in to ${name}.\n`);
-  return 0;
-}
-
-async function signInTarget(words: Words, io: Io): Promise<{ readonly name: string; readonly serverUrl: string }> {
-  const given = oneOperand(words, "the NAME or URL of the server");
-  if (/^https?:\/\//i.test(given) && URL.canParse(given)) return { name: new URL(given).host, serverUrl: given };
-  const row = await findRow(given, io);
-  const { transport } = usable(row);
-  if (transport.type === "stdio") throw new McpTrouble(`"${row.name}" is a command; it needs no sign-in here`);
-  if (Object.keys(transport.headers).some((header) => /^authorization$/i.test(header))) {
-    throw new McpTrouble(`"${row.name}" has an Authorization header in its file, which is used instead of a sign-in`);
-  }
-  return { name: toLine(row.name, 100), serverUrl: transport.url };
 }
 
 // ---- trust ----
