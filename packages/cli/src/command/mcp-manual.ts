@@ -12,6 +12,7 @@ export const manual: Manual = {
   about: [
     "MCP servers give agentao more tools. Yours are in mcp.json of AGENTAO_HOME and are there in every project; those of a project are in .agentao/mcp.json and are used only after you gave your consent, once for each and again when it changes. Where both have one name, yours counts.",
     'The form is {"mcpServers": {"NAME": {"command": "npx", "args": ["-y", "…"], "env": {"KEY": "$KEY"}}}}, or with "url" and "headers" for a server that runs elsewhere. $NAME, also with braces, in env, headers, args and url is looked up in your environment at each start, so that secrets need not be in the file.',
+    "Without a command, all servers are listed.",
   ],
   subcommands: [
     {

@@ -485,7 +485,6 @@ describe("login and logout", () => {
 
 describe("the command line", () => {
   test.each<[readonly string[], string]>([
-    [[], "mcp needs one of list, add, remove, test, login, logout, trust"],
     [["lst"], 'mcp has no "lst"; did you mean list?'],
     [["list", "x"], 'unexpected argument "x"'],
     [["test"], "the NAME of the server is missing"],
@@ -501,6 +500,10 @@ describe("the command line", () => {
     expect((await run(["--help"])).out).toBe(mcp.help);
     expect(mcp.help).toContain("agentao mcp add NAME [OPTIONS] URL");
     expect(mcp.help.split("\n").filter((line) => line.length > 100)).toEqual([]);
+  });
+
+  test("mcp alone lists", async () => {
+    expect(await run([])).toEqual(await run(["list"]));
   });
 
   test("leaves --help behind -- to the command", async () => {

@@ -13,7 +13,15 @@ import {
 } from "@agentao/agent/mcp";
 import { findHome } from "../home.ts";
 import { toCommand } from "../manual/manual.ts";
-import { chooseSubcommand, noOperands, oneOperand, onlyOne, textOf, type Words } from "../manual/parse-words.ts";
+import {
+  chooseSubcommand,
+  noOperands,
+  oneOperand,
+  onlyOne,
+  textOf,
+  type Words,
+  withDefault,
+} from "../manual/parse-words.ts";
 import { toLine, toPlain } from "../plain.ts";
 import { version } from "../version.ts";
 import { type Command, type Io, UsageError } from "./command.ts";
@@ -32,7 +40,7 @@ export const mcp: Command = toCommand(manual, async (args, io) => {
   try {
     // Its options may come again, and the words behind -- are not ours.
     if (args[0] === "add") return await add(args.slice(1), io);
-    const { name, words } = chooseSubcommand("mcp", args, manual.subcommands ?? []);
+    const { name, words } = chooseSubcommand("mcp", withDefault("list", args), manual.subcommands ?? []);
     return (await PARTS[name]?.(words, io)) ?? 1;
   } catch (cause) {
     if (!(cause instanceof McpTrouble)) throw cause;

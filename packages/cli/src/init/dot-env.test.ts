@@ -5,7 +5,7 @@ test.each<[string, string]>([
   ["", "A=1\nB=two/three\n"],
   ["A=1\n", "A=1\nB=two/three\n"],
   ["# mine\nexport A = old\nX=9", "# mine\nA=1\nX=9\nB=two/three\n"],
-  ["B=x\r\nA=y\r\n", "B=two/three\nA=1\n"],
+  ["B=x\r\nA=y\r\n", "B=two/three\r\nA=1\r\n"],
 ])("puts variables into %j", (before, after) => {
   const variables = [
     ["A", "1"],
@@ -39,4 +39,9 @@ test.each([
   ["", false],
 ])("a .gitignore of %j keeps .env out: %s", (text, isSo) => {
   expect(isIgnored(text)).toBe(isSo);
+});
+
+test("keeps the ends of lines, and changes a variable wherever it is set", () => {
+  expect(putVariables("A=1\r\n# b\r\nA=2\r\n", [["A", "3"]])).toBe("A=3\r\n# b\r\nA=3\r\n");
+  expect(putVariables("X=1\r\n", [["A", "3"]])).toBe("X=1\r\nA=3\r\n");
 });

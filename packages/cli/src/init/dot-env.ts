@@ -3,23 +3,24 @@
 export type Variable = readonly [name: string, value: string];
 
 export function putVariables(text: string, variables: readonly Variable[]): string {
-  const left = new Map(variables);
+  const values = new Map(variables);
+  const end = text.includes("\r\n") ? "\r\n" : "\n";
   const lines = text === "" ? [] : text.replace(/\r?\n$/, "").split(/\r?\n/);
+  // Of two lines with one name the later counts, so all of them are changed.
   const kept = lines.map((line) => {
-    const name = nameIn(line);
-    const value = name === undefined ? undefined : left.get(name);
-    if (name === undefined || value === undefined) return line;
-    left.delete(name);
-    return toLine(name, value);
+    const name = nameIn(line) ?? "";
+    const value = values.get(name);
+    return value === undefined ? line : toAssignment(name, value);
   });
-  return `${[...kept, ...[...left].map(([name, value]) => toLine(name, value))].join("\n")}\n`;
+  const left = variables.filter(([name]) => lines.every((line) => nameIn(line) !== name));
+  return [...kept, ...left.map(([name, value]) => toAssignment(name, value)), ""].join(end);
 }
 
 /** Which of the variables have another value now. */
 export function replacedIn(text: string, variables: readonly Variable[]): readonly string[] {
   const lines = text.split(/\r?\n/);
   return variables
-    .filter(([name, value]) => lines.some((line) => nameIn(line) === name && line !== toLine(name, value)))
+    .filter(([name, value]) => lines.some((line) => nameIn(line) === name && line !== toAssignment(name, value)))
     .map(([name]) => name);
 }
 
@@ -32,6 +33,6 @@ function nameIn(line: string): string | undefined {
   return /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/.exec(line)?.[1];
 }
 
-function toLine(name: string, value: string): string {
+function toAssignment(name: string, value: string): string {
   return `${name}=${/^[\w./:@+-]*$/.test(value) ? value : `"${value.replace(/["\\$]/g, "\\$&")}"`}`;
 }
