@@ -39,7 +39,7 @@ test("a broken file is found by validate and doctor, and written over by nobody"
   const run = (...args: string[]) => runProgram(args, { home, cwd });
   expect(await run("config", "validate")).toEqual({
     code: 1,
-    stdout: `BROKEN   settings  ${path} is not JSON (line 1, column 12), so it is not used.\n`,
+    stdout: `BROKEN   settings  ${path} is not JSON (line 1, column 12), so it is not used. It ends too early.\n`,
     stderr: "",
   });
   expect(await run("doctor")).toMatchObject({

@@ -86,6 +86,18 @@ describe("validate", () => {
     expect(said).toContain("is not JSON (line 1, column 2), so it is not used. Mend it there.");
   });
 
+  test("says how to mend what is not JSON, and finds a name that is written twice", async () => {
+    const file = write("home/settings.json", '{\n  "model": "a/b",\n}\n');
+    expect((await run("validate")).said).toBe(
+      `BROKEN   settings  ${file} is not JSON (line 3, column 1), so it is not used. Take away the comma before it.\n`,
+    );
+    write("home/settings.json", '{"mode": "plan", "mode": "read-only"}');
+    expect(await run("validate")).toMatchObject({
+      code: 0,
+      said: expect.stringContaining('"mode" is written twice, and only the last one counts. Take one away.'),
+    });
+  });
+
   test("finds names that are not known at any depth", async () => {
     write("home/settings.json", {
       providers: { acme: { baseurl: "https://x", headers: { any: "x" }, models: { "a.b": { windw: 5 } } } },
@@ -104,7 +116,7 @@ describe("validate", () => {
   test("says that a broken permissions.json makes everything be asked about", async () => {
     write("home/permissions.json", "{");
     expect((await run("validate")).said).toContain(
-      "Mend it there. Until it is mended, you are asked about everything but looking, whatever is allowed.",
+      "It ends too early. Until it is mended, you are asked about everything but looking, whatever is allowed.",
     );
   });
 

@@ -78,7 +78,7 @@ test.each(["18.20.0", "20.18.3"])("calls Node %s broken", async (version) => {
 
 test("calls settings that are not JSON broken, says where, and says it once", async () => {
   const file = write(".agentao/settings.json", "{\n  model\n}");
-  const message = `${file} is not JSON (line 2, column 3), so it is not used.`;
+  const message = `${file} is not JSON (line 2, column 3), so it is not used. Names and texts stand in double quotes.`;
   const told = (await look({})).filter(({ topic }) => topic === "settings");
   expect(told.filter((finding) => finding.type === "broken")).toEqual([
     { type: "broken", topic: "settings", message, source: file },

@@ -82,7 +82,7 @@ export async function examine({ env, cwd, nodeVersion, ...terminal }: Patient): 
     examineNode(nodeVersion),
     atHome,
     // What is wrong with a file is told with the file.
-    ...models.findings.filter(({ message }) => told.every((finding) => finding.message !== message)),
+    ...models.findings.filter(({ message }) => !told.some((finding) => finding.message.startsWith(message))),
     ...told,
     ...servers,
     sandbox,

@@ -7,6 +7,8 @@ import { parseServers as parseAgents } from "../drive/server-config.ts";
 import { nearest } from "../nearest.ts";
 import { type ConfigFile, type ConfigPlace, configFiles, readConfig } from "./config-file.ts";
 import { parseTree } from "./edit-settings.ts";
+import { repeatedIn } from "./json-edit.ts";
+import { jsonHint } from "./json-hint.ts";
 import { isTree, type KeyPath, toKeyText } from "./key-path.ts";
 import { knownBeside } from "./known-settings.ts";
 import { unusedSettings } from "./unused-settings.ts";
@@ -40,19 +42,30 @@ export async function checkFiles(place: ConfigPlace): Promise<readonly CheckedFi
 function checkText(file: ConfigFile, text: string, env: ConfigPlace["env"]): readonly Finding[] {
   const { kind, path } = file;
   if (text.trim() === "") return [];
-  const say = (problems: readonly string[]): Finding[] => problems.map((problem) => broken(kind, problem, path));
-  if (kind === "settings") {
-    const { problems, sandbox } = parseSettings(text, path);
-    return [...say([...problems, ...sandbox.problems]), ...misspelt(text, path)];
-  }
   const place = findJsonFault(text);
   if (place !== undefined) {
     const where = `line ${place.line}, column ${place.column}`;
-    return [
-      broken(kind, `${path} is not JSON (${where}), so it is not used. Mend it there.${untilMended(file)}`, path),
-    ];
+    const todo = jsonHint(text) || " Mend it there.";
+    return [broken(kind, `${path} is not JSON (${where}), so it is not used.${todo}${untilMended(file)}`, path)];
   }
+  return [...checkValue(file, text, env), ...repeatedNames(file, text)];
+}
+
+function repeatedNames({ kind, path }: ConfigFile, text: string): Finding[] {
+  return repeatedIn(text).map((key) =>
+    warning(kind, `${path}: "${toKeyText(key)}" is written twice, and only the last one counts. Take one away.`, path),
+  );
+}
+
+/** Of what is JSON. */
+function checkValue(file: ConfigFile, text: string, env: ConfigPlace["env"]): readonly Finding[] {
+  const { kind, path } = file;
+  const say = (problems: readonly string[]): Finding[] => problems.map((problem) => broken(kind, problem, path));
   switch (kind) {
+    case "settings": {
+      const { problems, sandbox } = parseSettings(text, path);
+      return [...say([...problems, ...sandbox.problems]), ...misspelt(text, path)];
+    }
     case "permissions":
       return checkRules(file, text);
     case "mcp": {

@@ -5,6 +5,7 @@ import { findJsonFault, parseSettings } from "@agentao/agent";
 import { changeFile } from "./change-file.ts";
 import type { ConfigFile, ConfigText } from "./config-file.ts";
 import { removeFromJson, setInJson } from "./json-edit.ts";
+import { jsonHint } from "./json-hint.ts";
 import { isTree, type KeyPath } from "./key-path.ts";
 
 export interface Change {
@@ -43,7 +44,8 @@ function toEdited(
   if (read.type === "unreadable") return { problems: [`${path} cannot be read: ${read.why}. Nothing was written.`] };
   const before = read.type === "text" ? read.text : "";
   const tree = parseTree(before);
-  if (typeof tree === "string") return { problems: [`${path} ${tree}. Mend it first; nothing was written.`] };
+  if (typeof tree === "string")
+    return { problems: [`${path} ${tree}.${jsonHint(before)} Mend it first; nothing was written.`] };
   const after = changes.reduce((text, change) => apply(text, change, path), before);
   const problems = newProblems(before, after, path);
   return problems.length > 0 ? { problems } : after;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { removeFromJson, setInJson } from "./json-edit.ts";
+import { removeFromJson, repeatedIn, setInJson } from "./json-edit.ts";
 import { getAt } from "./key-path.ts";
 
 const FILE = `{
@@ -36,6 +36,11 @@ test.each<[string, readonly string[], string]>([
 
 test("a value that is no object makes room for one", () => {
   expect(setInJson('{"a": [1]}', ["a", "b"], 1)).toBe('{"a": {\n  "b": 1\n}}');
+});
+
+test("finds names that are written twice, at any depth", () => {
+  expect(repeatedIn('{"a": {"b": 1, "c": {}, "b": 2}, "d": [{"x": 1, "x": 1}], "a": 3}')).toEqual([["a", "b"], ["a"]]);
+  expect(["", "[]", "{}", '{"a": 1}'].map(repeatedIn)).toEqual([[], [], [], []]);
 });
 
 const name = fc.string({ maxLength: 5 }).filter((one) => one !== "__proto__");

@@ -18,6 +18,20 @@ export function removeFromJson(text: string, path: KeyPath): string {
   return isEmpty ? removeFromJson(after, above) : after;
 }
 
+/** Places whose name an object has twice: the last one counts, which is seldom meant. */
+export function repeatedIn(text: string): readonly KeyPath[] {
+  return text.trim() === "" || !text.trimStart().startsWith("{") ? [] : repeated(text, text.indexOf("{"), []);
+}
+
+function repeated(text: string, from: number, above: KeyPath): readonly KeyPath[] {
+  const { members } = readObject(text, from);
+  const names = members.map(({ name }) => name);
+  return members.flatMap(({ name, value }, at) => [
+    ...(names.indexOf(name) < at ? [[...above, name]] : []),
+    ...(text[value] === "{" ? repeated(text, value, [...above, name]) : []),
+  ]);
+}
+
 interface Style {
   /** One step of it. */
   readonly indent: string;
