@@ -36,7 +36,7 @@ details { border: 1px solid var(--line); border-radius: 8px; margin: .5rem 0; }
 details > :not(summary), details > .note { margin-left: .9rem; margin-right: .9rem; } details > :last-child { margin-bottom: .8rem; }
 summary { align-items: baseline; cursor: pointer; display: flex; gap: .6rem; padding: .4rem .9rem; }
 summary::before { color: var(--dim); content: "▸"; } details[open] > summary::before { content: "▾"; }
-summary > :nth-child(2) { flex: 1; } summary:hover { background: var(--card); border-radius: 8px; }
+summary > :nth-child(2) { flex: 1; } summary > code { max-width: 40%; } summary:hover { background: var(--card); border-radius: 8px; }
 .done .mark { color: var(--good); } .failed .mark { color: var(--bad); } .thought summary { color: var(--dim); }
 .plan { border: 1px solid var(--line); border-radius: 8px; list-style: none; padding: .5rem .9rem; }
 .completed { color: var(--dim); } .in_progress { font-weight: 600; }
