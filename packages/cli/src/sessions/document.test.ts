@@ -22,6 +22,7 @@ test("shows a session in a terminal: what was said, what was done, who allowed i
   expect(text).toContain("Fix the <login> test\n");
   expect(text).toContain("Cost        $0.0421\n");
   expect(text).toContain("Worked      10 s in 1 turn\n");
+  expect(text).toContain("Context     1,200 of 128,000 tokens in the last request\n");
   expect(text).toContain(
     "✓ npm test (run_shell_command)\n  allowed by rule permissions.json#2: tests may run\n  took 1.0 s\n  │ 1 failed red\n  │ … 1 more line\n",
   );

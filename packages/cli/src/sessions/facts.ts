@@ -13,7 +13,10 @@ export function factsOf(transcript: Transcript): readonly (readonly [name: strin
   const { id, cwd, model, mode, thoughtLevel, cost, usedTokens, windowTokens, forkedFrom } = transcript;
   const decisions = callsOf(transcript).flatMap((call) => call.decisions);
   const denied = decisions.filter(({ allowed }) => !allowed).length;
-  const tokens = usedTokens === undefined ? undefined : `${usedTokens} of ${windowTokens} tokens in the last request`;
+  const tokens =
+    usedTokens === undefined
+      ? undefined
+      : `${grouped(usedTokens)} of ${grouped(windowTokens)} tokens in the last request`;
   return [
     fact("Session", id),
     fact("Folder", cwd),
@@ -27,6 +30,11 @@ export function factsOf(transcript: Transcript): readonly (readonly [name: strin
     fact("Context", tokens),
     fact("Decisions", decisions.length === 0 ? undefined : `${decisions.length}, ${denied} of them denied`),
   ].flat();
+}
+
+/** `200,000`. */
+function grouped(count = 0): string {
+  return count.toLocaleString("en-US");
 }
 
 /** How long is not known of sessions of the reference system. */
