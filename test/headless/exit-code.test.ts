@@ -91,7 +91,7 @@ describe("2", () => {
   const hint = 'Try "agentao run --help".\n';
 
   test.each<[string, string[], string]>([
-    ["an unknown option", ["run", "--modle", "x"], 'unknown option "--modle"; did you mean --mode?'],
+    ["an unknown option", ["run", "--modle", "x"], 'unknown option "--modle"; did you mean --model?'],
     ["no prompt", ["run"], 'there is no prompt: agentao run "what to do", or write it to standard input'],
     ["a prompt that looks like an option", ["run", "-1 is odd"], "a prompt that begins with a dash goes behind --"],
     ["two that exclude each other", ["run", "-c", "-r", "x", "go"], "--continue and --resume exclude each other"],
