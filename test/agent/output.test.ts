@@ -107,8 +107,16 @@ describe.skipIf(process.platform === "win32")("a command that prints", () => {
 
     const { updates } = await scripted.prompt(await scripted.open(), "go");
 
-    expect(toldOf(scripted)).toBe("Command timed out after 1s of inactivity.\n\nSTDOUT:\nbegun\n\nSignal: SIGTERM");
-    expect(only(updates, "tool_call_update").at(-1)).toMatchObject({ status: "failed" });
+    expect(toldOf(scripted)).toBe(
+      "Command timed out after 1s of inactivity.\n\nSTDOUT:\nbegun\n\n" +
+        "It was ended with everything it started. If it is only slow, run it again with a longer timeout (at most 3600); " +
+        "a server or watcher runs with is_background.",
+    );
+    const said = (words: string) => ({ type: "content", content: { type: "text", text: words } });
+    expect(only(updates, "tool_call_update").at(-1)).toMatchObject({
+      status: "failed",
+      content: [said("```\nbegun\n```"), said("Command timed out after 1s of inactivity.")],
+    });
     const child = Number(await scripted.get("child"));
     await expect.poll(() => isAlive(child)).toBe(false);
   });

@@ -12,11 +12,12 @@ import { boolean, defineInput, type Input, type InputOf, integer, optional, stri
 import { fenced } from "../outcome.ts";
 import { absoluteIn } from "../place.ts";
 import { type AnyTool, defineTool, type ToolOutcome, type ToolRoom } from "../tool.ts";
+import { type CommandLimits, showEnd, tellEnd } from "./command-end.ts";
 import { createScreen } from "./command-screen.ts";
 
 const DEFAULT_TIMEOUT_S = 120;
 const MAX_TIMEOUT_S = 3_600;
-const MAX_TOTAL_MS = 2 * 3_600_000;
+const MAX_TOTAL_S = 7_200;
 const TITLE_CHARS = 120;
 
 const fields = {
@@ -166,16 +167,17 @@ async function runToEnd({ command, timeout }: Given, room: ToolRoom, where: Wher
     const result = await room.machine.run(command, {
       ...where,
       inactivityMs: timeout * 1000,
-      totalMs: MAX_TOTAL_MS,
+      totalMs: MAX_TOTAL_S * 1000,
       onOutput: screen.write,
       onTerminal: screen.terminal,
     });
     const terminal = screen.end();
+    const limits = { inactivityS: timeout, maxInactivityS: MAX_TIMEOUT_S, totalS: MAX_TOTAL_S };
     const hint = where.sandbox === undefined ? undefined : hintOf(troubleOf(result), where.sandbox);
     return {
       failed: result.ended !== "by-itself" || result.exitCode !== 0,
-      told: [text([toTold(result, timeout), hint].filter((part) => part !== undefined).join("\n\n"))],
-      content: terminal === undefined ? toContent(result) : [terminal],
+      told: [text([tellEnd(result, limits), hint].filter((part) => part !== undefined).join("\n\n"))],
+      content: terminal === undefined ? toContent(result, limits) : [terminal],
     };
   } finally {
     screen.end();
@@ -193,26 +195,8 @@ function hintOf(trouble: Trouble | undefined, { network }: SandboxPolicy): strin
   return `This may be the sandbox: a command has no network there, and cannot reach servers of other commands. ${ASK}`;
 }
 
-function toContent(result: CommandResult): CallContent[] {
+function toContent(result: CommandResult, limits: CommandLimits): CallContent[] {
   const shown = result.output === "" ? [] : [text(fenced(result.output))];
-  const status = result.exitCode === 0 ? undefined : statusOf(result);
-  return status === undefined ? shown : [...shown, text(status)];
-}
-
-function toTold(result: CommandResult, timeoutS: number): string {
-  const said = {
-    "by-itself": undefined,
-    inactive: `Command timed out after ${timeoutS}s of inactivity.`,
-    "too-long": `Command was ended after ${MAX_TOTAL_MS / 1000}s.`,
-    aborted: "Command was cancelled.",
-  }[result.ended];
-  const isSilent = said === undefined && result.output === "" && result.exitCode === 0;
-  if (isSilent) return "Command completed with no output.";
-  const output = result.output === "" ? undefined : `STDOUT:\n${result.output.trimEnd()}`;
-  return [said, output, statusOf(result)].filter((part) => part !== undefined).join("\n\n");
-}
-
-function statusOf({ exitCode, signal }: CommandResult): string | undefined {
-  if (signal !== null) return `Signal: ${signal}`;
-  return exitCode === null ? undefined : `Exit code: ${exitCode}`;
+  const end = showEnd(result, limits);
+  return end === undefined ? shown : [...shown, text(end)];
 }
