@@ -50,7 +50,15 @@ describe("an edit", () => {
 
     expect(editText(text, [edit("function two() {\n  return two;\n}", "x")], "/a.ts")).toEqual({
       type: "refused",
-      problem: "Old text not found in /a.ts\nMost similar: lines 5-7 (90% alike):\nfunction two() {\n  return 2;\n}",
+      problem: [
+        "Old text not found in /a.ts",
+        "Most similar: lines 5-7 (90% alike):",
+        "     5\tfunction two() {",
+        "     6\t  return 2;",
+        "     7\t}",
+        'The first line that differs: 6 is "  return 2;", not "  return two;".',
+        "Copy old_text from the file as it is there, without line numbers, and try again.",
+      ].join("\n"),
     });
     expect(editText(text, [edit("nothing like it", "x")], "/a.ts")).toEqual({
       type: "refused",
@@ -78,10 +86,21 @@ describe("several edits", () => {
   });
 
   test("are all refused when one is", () => {
-    expect(editText("a\nb\n", [edit("a", "x"), edit("a", "y")], "f")).toEqual({
+    expect(editText("a\nb\n", [edit("a", "x"), edit("c", "y")], "f")).toEqual({
       type: "refused",
       problem:
         "Edit 2 of 2: Old text not found in f. Read the file again, and copy the text exactly.\nNothing was changed.",
+    });
+  });
+
+  test("that take a text from each other are refused with that reason", () => {
+    expect(editText("a\nb\n", [edit("a", "x"), edit("a", "y")], "f")).toEqual({
+      type: "refused",
+      problem: [
+        "Edit 2 of 2: Old text not found in f. Read the file again, and copy the text exactly.",
+        "An edit before it changed that text: each sees what the ones before it left.",
+        "Nothing was changed.",
+      ].join("\n"),
     });
   });
 });

@@ -1,8 +1,7 @@
 // Replaces passages of a text. All edits or none; a passage that is not there, or is there more than once, is a problem
 // that says where to look.
 
-import { closestPassage } from "./closest-passage.ts";
-import { borderBefore, firstLine } from "./cut.ts";
+import { ambiguous, notFound } from "./edit-problem.ts";
 import {
   createHaystack,
   type Found,
@@ -15,6 +14,7 @@ import {
 import { indentOf, indentUnitOf } from "./indentation.ts";
 import { carryOver } from "./look-alike.ts";
 import { rewriteLines } from "./rewrite-lines.ts";
+import { lineNumberAt } from "./span.ts";
 import { formOf, inForm, withoutForm } from "./text-form.ts";
 import { readingsOf, type Texts } from "./undo-escapes.ts";
 
@@ -39,27 +39,23 @@ export type Edited =
     }
   | { readonly type: "refused"; readonly problem: string };
 
-const SHOWN_MATCHES = 10;
-const SHOWN_CHARS = 2_000;
-const LINE_CHARS = 120;
-
 /** Each edit sees the text the one before it left. Line endings and byte order mark stay as they are. */
 export function editText(text: string, edits: readonly Edit[], path: string): Edited {
   const form = formOf(text);
-  let content = withoutForm(text, form);
+  const before = withoutForm(text, form);
+  let content = before;
   let count = 0;
   let how: How = "exact";
   let line: number | undefined;
   for (const [at, edit] of edits.entries()) {
-    const result = applyEdit(
-      content,
-      { ...edit, oldText: plainEndings(edit.oldText), newText: plainEndings(edit.newText) },
-      path,
-    );
+    const plain = { ...edit, oldText: plainEndings(edit.oldText), newText: plainEndings(edit.newText) };
+    const result = applyEdit(content, plain, path);
     if (result.type === "refused") {
-      const which = edits.length > 1 ? `Edit ${at + 1} of ${edits.length}: ` : "";
-      const nothing = edits.length > 1 ? "\nNothing was changed." : "";
-      return { type: "refused", problem: which + result.problem + nothing };
+      if (edits.length === 1) return result;
+      const wasThere = before.includes(plain.oldText) && !content.includes(plain.oldText);
+      const lost = wasThere ? "\nAn edit before it changed that text: each sees what the ones before it left." : "";
+      const which = `Edit ${at + 1} of ${edits.length}`;
+      return refuse(`${which}: ${result.problem}${lost}\nNothing was changed.`);
     }
     content = result.text;
     count += result.count;
@@ -77,18 +73,18 @@ function applyEdit(text: string, edit: Edit, path: string): Edited {
   }
   if (edit.oldText === edit.newText) return refuse("old_text and new_text are the same: nothing to change");
   const { how, passages, texts } = findReading(text, edit);
-  if (passages.length === 0) return refuse(notFound(text, edit.oldText, path));
+  if (passages.length === 0) return refuse(notFound(text, edit, path));
   const meant = edit.replaceAll ? passages : strictest(text, passages, texts.oldText);
   const [first] = meant;
   if (first === undefined || (meant.length > 1 && !edit.replaceAll)) return refuse(ambiguous(text, meant, path));
   const chosen = withoutOverlaps(meant);
   const textUnit = first.lines === undefined ? undefined : indentUnitOf(text);
   const replacements = chosen.map((passage) => replacement(text, passage, texts, textUnit));
-  if (replacements.includes(undefined)) return refuse(notFound(text, edit.oldText, path));
+  if (replacements.includes(undefined)) return refuse(notFound(text, edit, path));
   const pieces = chosen.flatMap(({ start }, at) => [text.slice(chosen[at - 1]?.end ?? 0, start), replacements[at]]);
   const edited = pieces.join("") + text.slice(chosen.at(-1)?.end ?? 0);
   if (edited === text) return refuse(`${path} already has new_text in that place: nothing to change`);
-  return { type: "edited", text: edited, count: chosen.length, how, line: lineAt(text, first.start) };
+  return { type: "edited", text: edited, count: chosen.length, how, line: lineNumberAt(text, first.start) };
 }
 
 interface Reading {
@@ -154,30 +150,6 @@ function plainEndings(text: string): string {
   return text.replaceAll("\r\n", "\n");
 }
 
-function lineAt(text: string, at: number): number {
-  return text.slice(0, at).split("\n").length;
-}
-
 function refuse(problem: string): Edited {
   return { type: "refused", problem };
-}
-
-function ambiguous(text: string, passages: readonly Passage[], path: string): string {
-  const lines = text.split("\n");
-  const shown = passages.slice(0, SHOWN_MATCHES).map(({ start }) => {
-    const line = lineAt(text, start);
-    return `  line ${line}: ${firstLine(lines[line - 1] ?? "", LINE_CHARS)}`;
-  });
-  const more = passages.length > shown.length ? [`  … and ${passages.length - shown.length} more`] : [];
-  const advice = "Add lines around it to old_text until it is unique, or set replace_all.";
-  return [`Old text found ${passages.length} times in ${path}:`, ...shown, ...more, advice].join("\n");
-}
-
-function notFound(text: string, wanted: string, path: string): string {
-  const closest = closestPassage(text, wanted);
-  const message = `Old text not found in ${path}`;
-  if (closest === undefined) return `${message}. Read the file again, and copy the text exactly.`;
-  const { firstLine: first, lastLine: last, similarity } = closest;
-  const shown = closest.text.slice(0, borderBefore(closest.text, SHOWN_CHARS));
-  return `${message}\nMost similar: lines ${first}-${last} (${Math.round(similarity * 100)}% alike):\n${shown}`;
 }

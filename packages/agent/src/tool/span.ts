@@ -5,3 +5,8 @@ export interface Span {
   readonly start: number;
   readonly end: number;
 }
+
+/** 1-based. */
+export function lineNumberAt(text: string, at: number): number {
+  return text.slice(0, at).split("\n").length;
+}

@@ -7,6 +7,7 @@ import { borderBefore } from "../cut.ts";
 import { kindOf } from "../file-kind.ts";
 import { defineInput, type InputOf, integer, string, withDefault } from "../input.ts";
 import { readNotebook } from "../notebook.ts";
+import { numberedLine } from "../numbered-line.ts";
 import { failure, fenced } from "../outcome.ts";
 import { absoluteIn, titleIn } from "../place.ts";
 import { defineTool, type ToolOutcome, type ToolRoom } from "../tool.ts";
@@ -164,7 +165,7 @@ function numbered(lines: readonly string[], first: number) {
   let chars = 0;
   for (const [at, line] of lines.entries()) {
     const bounded = boundLine(line);
-    const row = `${String(first + at).padStart(6)}\t${bounded}`;
+    const row = numberedLine(first + at, bounded);
     chars += row.length + 1;
     if (chars > MAX_BODY_CHARS && shown.length > 0) break;
     if (bounded !== line) cut++;
