@@ -196,6 +196,10 @@ describe("opening", () => {
     expect((refused as Failed).fault.message).toContain("keep sessions in another folder");
   });
 
+  test.skipIf(process.platform !== "linux")("refuses a place where nothing can be made, and does not hang", () => {
+    expect(createJournal("/proc/agentao/sessions", header)).toMatchObject({ type: "failed", because: "unwritable" });
+  });
+
   test("passes on entries it does not know, and skips lines that are none", async () => {
     const first = '{"at":1,"type":"session","version":1,"id":"sess_1","cwd":"/work"}';
     const later = { at: 2, type: "hologram", beam: [1, 2] };

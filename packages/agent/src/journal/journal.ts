@@ -6,7 +6,6 @@ import {
   constants,
   fdatasyncSync,
   fstatSync,
-  mkdirSync,
   openSync,
   readSync,
   truncateSync,
@@ -14,6 +13,7 @@ import {
   writeSync,
 } from "node:fs";
 import { type Fault, fault } from "../fault/fault.ts";
+import { makeFolderSync } from "../folder/make-folder.ts";
 import type { SessionId } from "../id/id.ts";
 import { type Entry, type EntryBody, type Header, JOURNAL_VERSION } from "./entry.ts";
 import { codeOf, fileFault } from "./file-fault.ts";
@@ -78,7 +78,7 @@ export function createJournal(
 ): Opened | Failed {
   const path = journalPath(folder, header.id);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolderSync(folder, 0o700);
   } catch (cause) {
     return unwritable(cause, folder);
   }

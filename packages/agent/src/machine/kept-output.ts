@@ -2,8 +2,9 @@
 // file is bounded too. Nothing here ever throws: output that cannot be kept is said to be lost.
 
 import { randomBytes } from "node:crypto";
-import { type FileHandle, mkdir, open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "../folder/make-folder.ts";
 import { createRedaction } from "../secret/redact.ts";
 
 export interface KeptOutput {
@@ -123,7 +124,7 @@ function createSpillFile(folder: string): SpillFile {
   let isWhole = true;
   let handle: FileHandle | undefined;
   let failed = false;
-  let work = mkdir(folder, { recursive: true, mode: FOLDER_MODE })
+  let work = makeFolder(folder, FOLDER_MODE)
     .then(async () => {
       handle = await open(path, "wx", FILE_MODE);
     })

@@ -2,8 +2,9 @@
 // should be confined and cannot be is not run.
 
 import { randomBytes } from "node:crypto";
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "../folder/make-folder.ts";
 import { bubblewrap } from "./bubblewrap.ts";
 import { type CommandOptions, MachineError } from "./machine.ts";
 import type { Confined } from "./sandbox-confined.ts";
@@ -27,7 +28,7 @@ export function createSandbox(folder: string, find: () => Promise<SandboxProbe> 
     async confine(policy, { cwd, env }) {
       const found = await find();
       if (!found.available) throw new MachineError("failed", `The sandbox is not available: ${found.why}`);
-      made ??= makeFolder(own);
+      made ??= makeOwn(own);
       await made.catch((cause: unknown) => {
         made = undefined;
         throw new MachineError("failed", "The sandbox has no folder for temporary files", { cause });
@@ -40,7 +41,7 @@ export function createSandbox(folder: string, find: () => Promise<SandboxProbe> 
   };
 }
 
-async function makeFolder(own: string): Promise<void> {
-  await mkdir(join(own, "tmp"), { recursive: true, mode: 0o700 });
+async function makeOwn(own: string): Promise<void> {
+  await makeFolder(join(own, "tmp"), 0o700);
   await writeFile(join(own, "empty"), "", { mode: 0o400 });
 }

@@ -4,11 +4,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { closeSync, constants, openSync } from "node:fs";
-import { mkdir, unlink } from "node:fs/promises";
+import { unlink } from "node:fs/promises";
 import { Socket } from "node:net";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { isMainThread } from "node:worker_threads";
+import { makeFolder } from "../folder/make-folder.ts";
 import { INSIDE_FD } from "./bubblewrap.ts";
 import type { ProcessGroup } from "./process-group.ts";
 import type { Confined } from "./sandbox-confined.ts";
@@ -118,7 +119,7 @@ async function makePipe(watchdog: Watchdog, folder: string): Promise<Pipe | unde
   if (process.platform !== "linux" || !isMainThread) return undefined;
   const path = join(folder, `pipe-${randomBytes(6).toString("hex")}`);
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder, 0o700);
     if (!(await watchdog.makeFifo(path))) return undefined;
     // In this order neither opening waits for the other end, and the reader never meets the end too early.
     const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);

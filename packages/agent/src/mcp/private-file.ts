@@ -1,12 +1,13 @@
 // Files for the person alone: nobody else may read them, and whoever reads finds the old text or the new one.
 
 import { randomBytes } from "node:crypto";
-import { mkdir, open, rename, unlink } from "node:fs/promises";
+import { open, rename, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
+import { makeFolder } from "../folder/make-folder.ts";
 
 /** Makes the folder where there is none. Rejects where it cannot be written; then the old text is there. */
 export async function writePrivate(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(path), 0o700);
   const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
   try {
     const handle = await open(temporary, "wx", 0o600);
