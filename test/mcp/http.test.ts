@@ -160,7 +160,7 @@ describe("a server over HTTP", () => {
       "x-team": "blue-team-x",
     });
     expect(room.notices).toEqual([
-      expect.stringMatching(/^The MCP server "strict" cannot be used: HTTP 500: .*\[secret\]/),
+      expect.stringMatching(/^The MCP server "strict" cannot be used: HTTP 500: .*\[redacted\]/),
     ]);
     expect(JSON.stringify([room.notices, room.logged, hub.reports()])).not.toContain("tell-nobody-this");
   });

@@ -46,8 +46,8 @@ test("what is in the environment of a server stays there", async () => {
     ["mcp_odd_environment", "mcp_odd_die"],
   );
 
-  expect(results[0]).toContain('"ODD_TOKEN":"[secret]"');
-  expect(everything).toContain("bad token [secret]");
+  expect(results[0]).toContain('"ODD_TOKEN":"[redacted]"');
+  expect(everything).toContain("bad token [redacted]");
   expect(everything).toContain("cannot be read");
   expect(everything).not.toContain(SECRET);
 });
@@ -67,7 +67,7 @@ test("C-152 headers reach a server over HTTP, and stay there", async () => {
   const { results, everything } = await said([{ type: "http", name: "web", url, headers }], [], ["mcp_web_mirror"]);
 
   expect(new Set(seen.map(({ authorization }) => authorization))).toEqual(new Set([`Bearer ${SECRET}`]));
-  expect(results[0]).toBe("you sent [secret]");
+  expect(results[0]).toBe("you sent [redacted]");
   expect(everything).not.toContain(SECRET);
 });
 

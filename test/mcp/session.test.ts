@@ -155,7 +155,7 @@ test("a result that says it is an error, and a server that answers with one, are
 
   expect(resultsOf(scripted.model.asked.at(-1))).toMatchObject([
     { failed: true, parts: [{ type: "text", text: "it broke" }] },
-    { failed: true, parts: [{ type: "text", text: "Error: scene: refused to [secret]" }] },
+    { failed: true, parts: [{ type: "text", text: "Error: scene: refused to [redacted]" }] },
   ]);
   const ends = only(updates, "tool_call_update").filter(({ status }) => status !== "in_progress");
   expect(ends.map(({ status }) => status)).toEqual(["failed", "failed"]);

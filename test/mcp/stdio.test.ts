@@ -47,7 +47,7 @@ describe("a server", () => {
 
     const env = JSON.parse((await toolOf(hub, "mcp_odd_environment").call({})).text);
 
-    expect(env).toMatchObject({ PATH: process.env.PATH, HOME: process.env.HOME, ODD_TOKEN: "[secret]" });
+    expect(env).toMatchObject({ PATH: process.env.PATH, HOME: process.env.HOME, ODD_TOKEN: "[redacted]" });
     expect(env).not.toHaveProperty("OPENAI_API_KEY");
   });
 
@@ -150,7 +150,7 @@ describe("a server", () => {
     expect((await toolOf(hub, "mcp_odd_echo").call({ text: "x" })).text).toBe("echo: x");
     expect(room.logged).toContain("[mcp odd] Welcome to the odd server!");
     expect(room.logged).toContain("[mcp odd] { not json }");
-    await until(() => room.logged.includes("[mcp odd] the token is [secret]"));
+    await until(() => room.logged.includes("[mcp odd] the token is [redacted]"));
   });
 
   test("cannot flood the log", async () => {
@@ -234,7 +234,7 @@ describe("a server that fails", () => {
     const { hub, room } = await hubOf([oddServer("odd", ["--die-at-start"])]);
 
     expect(room.notices).toEqual([
-      'The MCP server "odd" cannot be used: it exited with code 3: cannot start: bad token [secret].',
+      'The MCP server "odd" cannot be used: it exited with code 3: cannot start: bad token [redacted].',
     ]);
     expect(hub.reports()).toMatchObject([
       { state: { type: "failed" }, tools: [], lastError: expect.stringContaining("code 3") },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { MAX_RESULT_CHARS, toOutcome } from "./to-outcome.ts";
 
-const outcome = (result: unknown) => toOutcome(result, (text) => text.replaceAll("hunter2", "[secret]"));
+const outcome = (result: unknown) => toOutcome(result, (text) => text.replaceAll("hunter2", "[redacted]"));
 const text = (text: string) => ({ type: "text", text });
 
 describe("a result", () => {
@@ -49,7 +49,7 @@ describe("a result", () => {
       content: [{ type: "image", data: 5 }],
       want: [text("[image: application/octet-stream, 0 KB; it cannot be shown]")],
     },
-    { name: "no secrets", content: [text("it is hunter2")], want: [text("it is [secret]")] },
+    { name: "no secrets", content: [text("it is hunter2")], want: [text("it is [redacted]")] },
   ])("holds $name", ({ content, want }) => {
     expect(outcome({ content })).toEqual({ failed: false, told: want });
   });

@@ -90,7 +90,7 @@ test("calls the tool by the names of its server", async () => {
 
   expect(await tool.run(parsed.input, room, never)).toEqual({
     failed: false,
-    told: [{ type: "text", text: "ok, [secret]" }],
+    told: [{ type: "text", text: "ok, [redacted]" }],
   });
   expect(asked).toEqual([["tools/call", { name: "create_issue", arguments: { $top: 3 } }]]);
 });
@@ -107,7 +107,7 @@ test("tells the model what failed, without secrets", async () => {
 
   expect(await tool.run({} as never, room, never)).toEqual({
     failed: true,
-    told: [{ type: "text", text: "Error: github: bad [secret]" }],
+    told: [{ type: "text", text: "Error: github: bad [redacted]" }],
   });
 });
 
@@ -126,7 +126,7 @@ test("shows progress, step by step", async () => {
   await tool.run({} as never, room, never);
 
   expect(shown).toEqual(
-    ["Reading (1 of 3)", "Reading (2 of 3)", "Reading (2 of 3)\nWriting [secret] (3)"].map((text) => [
+    ["Reading (1 of 3)", "Reading (2 of 3)", "Reading (2 of 3)\nWriting [redacted] (3)"].map((text) => [
       { type: "text", text },
     ]),
   );

@@ -141,7 +141,7 @@ test("what was asked for is kept short and without secrets", async () => {
     run(`curl -H 'Authorization: Bearer abcdefghijkl' ${"x".repeat(900)}`),
     never,
   );
-  expect(request?.slice(0, 50)).toBe("curl -H 'Authorization: Bearer [secret]' xxxxxxxxx");
+  expect(request?.slice(0, 50)).toBe("curl -H 'Authorization: [redacted]' xxxxxxxxxxxxxx");
   expect(request?.length).toBe(500);
 });
 

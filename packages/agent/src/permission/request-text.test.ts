@@ -33,13 +33,13 @@ test.each<[Effect, string]>([
 
 describe("a secret is not told", () => {
   test.each([
-    ["curl -H 'Authorization: Bearer abc.def-123'", "curl -H 'Authorization: Bearer [secret]'"],
-    ["OPENAI_API_KEY=sk-proj-abcdefgh1234 npm test", "OPENAI_API_KEY=[secret] npm test"],
-    ["git push https://me:hunter22@example.com/x", "git push https://me:[secret]@example.com/x"],
-    ["echo ghp_abcdefghijklmnop", "echo [secret]"],
-    ["mysql --password=hunter22 x", "mysql --password=[secret] x"],
-    ["curl 'https://a.example/?token=abcdefg&x=1'", "curl 'https://a.example/?token=[secret]&x=1'"],
-    ["aws x AKIAABCDEFGHIJKLMNOP", "aws x [secret]"],
+    ["curl -H 'Authorization: Bearer abc.def-123'", "curl -H 'Authorization: [redacted]'"],
+    ["OPENAI_API_KEY=sk-proj-abcdefgh1234 npm test", "OPENAI_API_KEY=[redacted] npm test"],
+    ["git push https://me:hunter22@example.com/x", "git push https://me:[redacted]@example.com/x"],
+    ["echo ghp_abcdefghijklmnop", "echo [redacted]"],
+    ["mysql --password=hunter22 x", "mysql --password=[redacted] x"],
+    ["curl 'https://a.example/?token=abcdefg&x=1'", "curl 'https://a.example/?token=[redacted]&x=1'"],
+    ["aws x AKIAABCDEFGHIJKLMNOP", "aws x [redacted]"],
   ])("%s", (command, text) => {
     expect(told(command)).toBe(text);
   });

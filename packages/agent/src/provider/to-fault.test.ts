@@ -331,11 +331,11 @@ describe("a failure as a fault", () => {
     const echo = `bad key ${KEY}, Bearer abcdef123456, AIzaSyA1234567890, x?key=abcdefgh and eyJhbGciOiJI.eyJzdWIi.sig`;
     const found = toFault(said(400, echo), { ...provider, headers: { "x-token": "hushhushhush" } }, "gpt-x");
     expect(found.message).toBe(
-      "OpenAI refuses the request (400). bad key [key], Bearer [key], [key], x?key [key] and [key].",
+      "OpenAI refuses the request (400). bad key [redacted], [redacted], [redacted], x?key=[redacted] and [redacted].",
     );
     expect(
       toFault(said(400, "token hushhushhush"), { ...provider, headers: { a: "hushhushhush" } }, "m").message,
-    ).toContain("token [key]");
+    ).toContain("token [redacted]");
   });
 
   const letters = [..."abcdefghijklmnopqrstuvwxyzABCXYZ0123456789-_.~+/=%&?#:@\"\\' \n\t"];

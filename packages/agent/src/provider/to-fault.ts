@@ -6,7 +6,7 @@ import { causesOf, type Failure, readFailure } from "./failure.ts";
 import { isOverflow } from "./overflow.ts";
 import { PlainAnswerError } from "./plain-answer.ts";
 import type { Provider } from "./provider.ts";
-import { redact } from "./redact.ts";
+import { redactFor } from "./redact.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import { StallError } from "./stall.ts";
 
@@ -16,7 +16,7 @@ const MAX_SENTENCE = 500;
 export function toFault(thrown: unknown, provider: Provider, model: string, now: number = Date.now()): Fault {
   const found = judge(thrown, provider, model, now);
   // Once more: with its white space folded, a sentence may say what it did not say before.
-  return { ...found, message: redact(found.message, provider) };
+  return { ...found, message: redactFor(provider, found.message) };
 }
 
 /** Before anything is sent: there is no key to send. */
@@ -62,8 +62,8 @@ function ownFailure(causes: readonly unknown[], provider: Provider): Fault | und
 function clean(failure: Failure, provider: Provider): Failure {
   return {
     ...failure,
-    codes: redact(failure.codes, provider),
-    sentence: redact(failure.sentence, provider),
+    codes: redactFor(provider, failure.codes),
+    sentence: redactFor(provider, failure.sentence),
   };
 }
 
