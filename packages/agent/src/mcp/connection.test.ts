@@ -2,10 +2,10 @@
 
 import { afterEach, describe, expect, test } from "vitest";
 import { ABORTED, orAborted } from "../abort/until-aborted.ts";
-import type { Link, LinkRoom } from "./connect.ts";
 import { Connection, type ConnectionRoom } from "./connection.ts";
 import { Failure, type FailureKind } from "./failure.ts";
 import { later } from "./latch.ts";
+import type { Link, LinkRoom } from "./link.ts";
 import type { ServerConfig } from "./server.ts";
 
 type Answer = (method: string, params: Readonly<Record<string, unknown>>) => unknown;

@@ -3,9 +3,9 @@
 
 import { ABORTED, orAborted } from "../abort/until-aborted.ts";
 import { backOffMs, WELL_AFTER_MS } from "./back-off.ts";
-import type { Link, LinkRequestOptions, LinkRoom, OpenLink } from "./connect.ts";
 import { Failure, toFailure } from "./failure.ts";
 import { coalesced, later, newLatch } from "./latch.ts";
+import type { Link, LinkRequestOptions, LinkRoom, OpenLink } from "./link.ts";
 import { type ServerTool, toServerPrompts, toServerTools } from "./listed.ts";
 import { isDeeperThan } from "./nesting.ts";
 import type { ServerPrompt } from "./offer.ts";

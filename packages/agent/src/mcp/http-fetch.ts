@@ -1,6 +1,7 @@
 // `fetch` for one server: through the session's proxy, without limits of its own, with sockets that end when it is closed.
 
-import type { Agent, Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
+import { fetchThrough } from "../provider/fetch-through.ts";
 import { proxyFor } from "../provider/proxy.ts";
 
 export interface HttpFetch {
@@ -29,14 +30,12 @@ export function createHttpFetch(options: HttpFetchOptions): HttpFetch {
 
   return {
     async fetch(url, init = {}) {
-      const undici = await import("undici");
-      opened ??= openDispatcher(undici, new URL(url), options.env);
+      opened ??= openDispatcher(new URL(url), options.env);
       const dispatcher = await opened;
       if (isClosed) throw new Error("it is closed");
-      const request = { ...init, headers: headersOf(new URL(url), init, options), dispatcher };
+      const request = { ...init, headers: headersOf(new URL(url), init, options) };
       try {
-        const response = await undici.fetch(url, request as Parameters<typeof undici.fetch>[1]);
-        return boundedResponse(response as unknown as Response);
+        return boundedResponse(await fetchThrough(dispatcher, url, request));
       } catch (cause) {
         if (init.signal?.aborted !== true && !isClosed) options.onUnreachable(cause);
         throw cause;
@@ -51,15 +50,12 @@ export function createHttpFetch(options: HttpFetchOptions): HttpFetch {
 }
 
 /** Calls may take as long as they may: who calls knows how long. */
-async function openDispatcher(
-  undici: typeof import("undici"),
-  url: URL,
-  env: HttpFetchOptions["env"],
-): Promise<Dispatcher> {
-  const patient = { headersTimeout: 0, bodyTimeout: 0 } satisfies Agent.Options;
+async function openDispatcher(url: URL, env: HttpFetchOptions["env"]): Promise<Dispatcher> {
+  const { Agent, ProxyAgent } = await import("undici");
+  const patient = { headersTimeout: 0, bodyTimeout: 0 };
   const proxy = proxyFor(url, env);
-  if (proxy === undefined) return new undici.Agent({ ...patient, connect: { timeout: CONNECT_MS } });
-  return new undici.ProxyAgent({ ...patient, uri: proxy, proxyTunnel: url.protocol === "https:" });
+  if (proxy === undefined) return new Agent({ ...patient, connect: { timeout: CONNECT_MS } });
+  return new ProxyAgent({ ...patient, uri: proxy, proxyTunnel: url.protocol === "https:" });
 }
 
 /** What the library says wins over what was configured, or the protocol would break. */

@@ -1,22 +1,26 @@
 import { expect, test } from "vitest";
 import { inOrder } from "./in-order.ts";
-import { type HttpWire, withWholeAnswers } from "./whole-answers.ts";
-import type { Wire } from "./wire.ts";
+import { withWholeAnswers } from "./whole-answers.ts";
+import type { Wire, WireMessage } from "./wire.ts";
 
-const note = (progress: number) => ({ jsonrpc: "2.0", method: "notifications/progress", params: { progress } });
-const answer = (id: number) => ({ jsonrpc: "2.0", id, result: {} });
+const note = (progress: number): WireMessage => ({
+  jsonrpc: "2.0",
+  method: "notifications/progress",
+  params: { progress },
+});
+const answer = (id: number): WireMessage => ({ jsonrpc: "2.0", id, result: {} });
+const silent: Wire = { start: async () => {}, send: async () => {}, close: async () => {} };
 
 test("an answer is handled after the notifications that came before it", async () => {
   const handled: string[] = [];
-  const wire = inOrder({ start: async () => {}, send: async () => {}, close: async () => {} } as Wire);
+  const wire = inOrder({ ...silent });
   // As the library does: notifications a moment later, answers at once.
-  wire.onmessage = (message: { method?: string; id?: number }) => {
-    if (message.method === undefined) handled.push(`answer ${message.id}`);
+  wire.onmessage = (message) => {
+    if (!("method" in message)) handled.push(`answer ${message.id}`);
     else void Promise.resolve().then(() => handled.push("note"));
   };
-  const receive = wire.onmessage as (message: unknown) => void;
 
-  for (const message of [answer(1), note(1), note(2), answer(2), answer(3), note(3)]) receive(message);
+  for (const message of [answer(1), note(1), note(2), answer(2), answer(3), note(3)]) wire.onmessage?.(message);
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
   expect(handled).toEqual(["answer 1", "note", "note", "answer 2", "answer 3", "note"]);
@@ -25,15 +29,14 @@ test("an answer is handled after the notifications that came before it", async (
 test("a request whose stream ends without an answer gets one", async () => {
   const handled: unknown[] = [];
   const ends: (() => void)[] = [];
-  const wire = withWholeAnswers<HttpWire>({
-    start: async () => {},
+  const wire = withWholeAnswers<Wire>({
+    ...silent,
     send: async (_message, options) => void ends.push(options?.onRequestStreamEnd ?? (() => {})),
-    close: async () => {},
   });
-  wire.onmessage = (message: unknown) => void handled.push(message);
+  wire.onmessage = (message) => void handled.push(message);
 
   for (const id of [1, 2]) await wire.send({ jsonrpc: "2.0", id, method: "tools/call" });
-  (wire.onmessage as (message: unknown) => void)(answer(1));
+  wire.onmessage?.(answer(1));
   for (const end of [...ends, ...ends]) end();
 
   expect(handled).toEqual([

@@ -1,19 +1,21 @@
 // A wire whose messages are handled in the order they came. The protocol library handles an answer at once and a
 // notification a moment later, so progress that came just before its answer would be lost.
 
-import { isWireMessage, type Wire } from "./wire.ts";
+import type { Wire, WireMessage } from "./wire.ts";
+
+type Handle = NonNullable<Wire["onmessage"]>;
+type Received = Parameters<Handle>;
 
 /** The same wire, whose callback is set afterwards. `received` sees each message when it comes. */
-export function inOrder<T extends Wire>(wire: T, received: (message: unknown) => void = () => {}): T {
-  const waiting: (readonly [message: unknown, extra: unknown])[] = [];
-  let handle: ((message: never, extra?: never) => void) | undefined;
+export function inOrder<T extends Wire>(wire: T, received: (message: WireMessage) => void = () => {}): T {
+  const waiting: Received[] = [];
+  let handle: Handle | undefined;
   let isPaused = false;
   let wasNotification = false;
 
   const drain = (): void => {
-    while (waiting.length > 0 && !isPaused) {
-      const [message, extra] = waiting[0] as (typeof waiting)[number];
-      if (wasNotification && !isNotification(message)) {
+    for (let [next] = waiting; next !== undefined && !isPaused; [next] = waiting) {
+      if (wasNotification && !isNotification(next[0])) {
         isPaused = true;
         wasNotification = false;
         setImmediate(() => {
@@ -23,8 +25,8 @@ export function inOrder<T extends Wire>(wire: T, received: (message: unknown) =>
         return;
       }
       waiting.shift();
-      wasNotification = isNotification(message);
-      handle?.(message as never, extra as never);
+      wasNotification = isNotification(next[0]);
+      handle?.(...next);
     }
   };
 
@@ -35,14 +37,14 @@ export function inOrder<T extends Wire>(wire: T, received: (message: unknown) =>
       handle = next;
     },
   });
-  const receive = (message: never, extra?: never): void => {
-    received(message);
-    waiting.push([message, extra]);
+  const receive: Handle = (...message) => {
+    received(message[0]);
+    waiting.push(message);
     drain();
   };
   return wire;
 }
 
-function isNotification(message: unknown): boolean {
-  return isWireMessage(message) && message.method !== undefined && message.id === undefined;
+function isNotification(message: WireMessage): boolean {
+  return "method" in message && !("id" in message);
 }

@@ -2,8 +2,8 @@
 // somebody has to sign in where neither helps. It never waits for a person.
 
 import type { AuthProvider, StoredOAuthTokens } from "@modelcontextprotocol/client";
-import type { SignIn } from "./connect.ts";
 import { Failure, toFailure } from "./failure.ts";
+import type { SignIn } from "./link.ts";
 import { withAuthFetch } from "./oauth-fetch.ts";
 import { readWish, type SignInOutcome, type SignInWish, signIn } from "./oauth-sign-in.ts";
 import { type AuthStore, openAuthStore } from "./oauth-store.ts";

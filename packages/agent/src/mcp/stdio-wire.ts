@@ -144,7 +144,7 @@ function write(stdin: Writable, line: string): Promise<void> {
 
 function readMessages(stdout: Readable, wire: Wire, hear: (line: string) => void): void {
   const deliver = (value: unknown, line: string): void => {
-    if (isWireMessage(value)) wire.onmessage?.(value as never);
+    if (isWireMessage(value)) wire.onmessage?.(value);
     else hear(line);
   };
   const reader = createLineReader(

@@ -2,31 +2,25 @@
 // for ever, as the protocol library does not tell; here it gets one.
 
 import { inOrder } from "./in-order.ts";
-import { isWireMessage, type Wire } from "./wire.ts";
+import type { Wire, WireMessage } from "./wire.ts";
 
-interface SendOptions {
-  readonly onRequestStreamEnd?: (() => void) | undefined;
-}
-
-export interface HttpWire extends Omit<Wire, "send"> {
-  send(message: unknown, options?: SendOptions): Promise<void>;
-}
+type RequestId = Extract<WireMessage, { readonly method: string; readonly id: unknown }>["id"];
 
 /** The same wire. */
-export function withWholeAnswers<T extends HttpWire>(wire: T): T {
+export function withWholeAnswers<T extends Wire>(wire: T): T {
   const open = new Set<unknown>();
   const send = wire.send.bind(wire);
-  const ordered = inOrder(wire as unknown as Wire, (message) => {
-    if (isWireMessage(message) && message.method === undefined) open.delete(message.id);
+  const ordered = inOrder(wire, (message) => {
+    if (!("method" in message)) open.delete(message.id);
   });
 
   wire.send = async (message, options) => {
-    const id = isWireMessage(message) && message.method !== undefined ? message.id : undefined;
-    if (id === undefined || id === null) return send(message, options);
+    const id = "method" in message && "id" in message ? message.id : undefined;
+    if (id === undefined) return send(message, options);
     open.add(id);
     const onRequestStreamEnd = (): void => {
       options?.onRequestStreamEnd?.();
-      if (open.delete(id)) ordered.onmessage?.(noAnswer(id) as never);
+      if (open.delete(id)) ordered.onmessage?.(noAnswer(id));
     };
     try {
       await send(message, { ...options, onRequestStreamEnd });
@@ -38,6 +32,6 @@ export function withWholeAnswers<T extends HttpWire>(wire: T): T {
   return wire;
 }
 
-function noAnswer(id: unknown): object {
+function noAnswer(id: RequestId): WireMessage {
   return { jsonrpc: "2.0", id, error: { code: -32000, message: "the connection ended before there was an answer" } };
 }

@@ -1,19 +1,11 @@
-// What carries messages to a server and back, in the shape the protocol library expects of a transport.
+// What carries messages to a server and back: the protocol library's transport, of which only the types are known here.
 
-export interface WireMessage {
-  readonly jsonrpc: "2.0";
-  readonly id?: string | number | null | undefined;
-  readonly method?: string | undefined;
-  readonly [field: string]: unknown;
-}
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 
-/** The callbacks are set by whoever uses it, before it is started. */
-export interface Wire {
-  onmessage?: ((message: never, extra?: never) => void) | undefined;
-  onclose?: (() => void) | undefined;
-  onerror?: ((error: Error) => void) | undefined;
-  start(): Promise<void>;
-  send(message: unknown, options?: never): Promise<void>;
+export type WireMessage = JSONRPCMessage;
+
+/** Its callbacks are set by whoever uses it, before it is started. */
+export interface Wire extends Transport {
   /** Resolves when nothing is left of it. Safe to call twice. */
   close(): Promise<void>;
 }
@@ -23,6 +15,7 @@ export class NotSent extends Error {
   override readonly name = "NotSent";
 }
 
+/** By its mark: the library looks at the rest. */
 export function isWireMessage(value: unknown): value is WireMessage {
-  return typeof value === "object" && value !== null && (value as { jsonrpc?: unknown }).jsonrpc === "2.0";
+  return typeof value === "object" && value !== null && "jsonrpc" in value && value.jsonrpc === "2.0";
 }

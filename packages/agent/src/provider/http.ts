@@ -5,6 +5,7 @@ import { rootCertificates } from "node:tls";
 import type { Dispatcher } from "undici";
 import { createTail } from "./answer-end.ts";
 import { boundEvents } from "./event-bound.ts";
+import { fetchThrough } from "./fetch-through.ts";
 import { isEventStream, type ToEvents, toEventStream } from "./plain-answer.ts";
 import type { Http } from "./provider.ts";
 import { isProxyFailure, ProxyError, proxyFor } from "./proxy.ts";
@@ -45,10 +46,9 @@ export function createFetch(http: Http, hooks: FetchHooks = {}): Fetch {
       dispatchers.set(key, dispatcher);
       dispatcher.catch(() => dispatchers.delete(key));
     }
-    const undici = await import("undici");
-    const options = { ...init, dispatcher: await dispatcher } as Parameters<typeof undici.fetch>[1];
+    const opened = await dispatcher;
     try {
-      return (await undici.fetch(url, options)) as unknown as Response;
+      return await fetchThrough(opened, url, init);
     } catch (cause) {
       throw proxy !== undefined && isProxyFailure(cause) ? new ProxyError(proxy, cause) : cause;
     }

@@ -7,7 +7,7 @@ import type { History } from "../journal/fold.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Machine } from "../machine/machine.ts";
 import type { SessionSandbox } from "../machine/sandbox-policy.ts";
-import type { SignIn, SignInHooks } from "../mcp/connect.ts";
+import type { SignIn, SignInHooks } from "../mcp/link.ts";
 import type { ServerConfig } from "../mcp/server.ts";
 import type { Model, ModelCatalogue } from "../model/model.ts";
 import type { Gate } from "../permission/gate.ts";
