@@ -134,7 +134,7 @@ describe("a server over HTTP", () => {
     const { hub, room } = await hubOf([server("dead", { type, url, headers: {} })]);
 
     expect(hub.reports()).toMatchObject([{ state: { type: "failed" } }]);
-    expect(room.notices).toEqual(['The MCP server "dead" cannot be used: nobody listens there.']);
+    expect(room.notices).toEqual(['The MCP server "dead" cannot be used: nobody listens there (ECONNREFUSED).']);
     expect(JSON.stringify([room.logged, hub.reports()])).not.toContain("very-secret-token");
   });
 

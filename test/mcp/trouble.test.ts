@@ -39,7 +39,7 @@ test("C-154 servers that cannot be had are named with the cause, and the turn go
   expect([...notices(scripted, sessionId)].sort()).toEqual([
     expect.stringMatching(/^The MCP server "dying" cannot be used: .*exit.*3/),
     expect.stringMatching(/^The MCP server "gone" cannot be used: .*no-such-program-anywhere/),
-    'The MCP server "nowhere" cannot be used: nobody listens there.',
+    'The MCP server "nowhere" cannot be used: nobody listens there (ECONNREFUSED).',
   ]);
   expect(offered(scripted)).toContain("mcp_well_echo");
 });
@@ -68,7 +68,7 @@ test("C-154 a client that knows notices is told by them", async () => {
     {
       sessionUpdate: "notice",
       severity: "warning",
-      title: 'The MCP server "nowhere" cannot be used: nobody listens there.',
+      title: 'The MCP server "nowhere" cannot be used: nobody listens there (ECONNREFUSED).',
     },
   ]);
 });

@@ -11,7 +11,7 @@ test.each([
     name: "nobody there",
     given: error("fetch failed", { cause: error("connect", { code: "ECONNREFUSED" }) }),
     kind: "unsent",
-    why: "nobody listens there",
+    why: "nobody listens there (ECONNREFUSED)",
   },
   {
     name: "nobody there, told by an event stream",
@@ -20,7 +20,7 @@ test.each([
       code: undefined,
     }),
     kind: "unsent",
-    why: "nobody listens there",
+    why: "nobody listens there (ECONNREFUSED)",
   },
   {
     name: "a broken pipe",
@@ -69,8 +69,15 @@ test.each([
     name: "an answer that is an error",
     given: error("no such tool", { code: -32602 }),
     kind: "refused",
-    why: "no such tool",
+    why: "no such tool (error -32602, invalid parameters)",
   },
+  {
+    name: "an answer that is an error of its own",
+    given: error("too many", { code: -32042 }),
+    kind: "refused",
+    why: "too many (error -32042)",
+  },
+  { name: "an answer without a telling code", given: error("no", { code: -32000 }), kind: "refused", why: "no" },
   { name: "what is no error", given: "odd", kind: "refused", why: "odd" },
 ])("knows $name", ({ given, kind, why }) => {
   expect(toFailure(given)).toMatchObject({ kind, message: why });

@@ -52,7 +52,25 @@ export function toFailure(error: unknown): Failure {
   if (code === "REQUEST_TIMEOUT") return new Failure("timeout", why);
   if (code === "CONNECTION_CLOSED") return new Failure("dropped", "the connection was closed");
   if (code === "NOT_CONNECTED" || why === "Not connected") return new Failure("unsent", "it is not connected");
-  return ofNetwork(error) ?? new Failure("refused", why);
+  return ofNetwork(error) ?? new Failure("refused", why + named(code));
+}
+
+/** The codes of JSON-RPC 2.0; the others are the server's own. */
+const ANSWERED: Readonly<Record<number, string>> = {
+  [-32700]: "parse error",
+  [-32600]: "invalid request",
+  [-32601]: "unknown method",
+  [-32602]: "invalid parameters",
+  [-32603]: "internal error",
+};
+
+/** What everybody answers who has no better code. */
+const ANY_ERROR = -32000;
+
+function named(code: unknown): string {
+  if (typeof code !== "number" || code === ANY_ERROR) return "";
+  const name = ANSWERED[code];
+  return name === undefined ? ` (error ${code})` : ` (error ${code}, ${name})`;
 }
 
 function ofStatus(status: number, why: string): Failure {
@@ -80,7 +98,7 @@ function ofNetwork(error: unknown): Failure | undefined {
   for (let cause = error, depth = 0; cause !== undefined && depth < 5; cause = field(cause, "cause"), depth++) {
     const code = field(cause, "code") ?? codeIn(field(cause, "message"));
     const unreached = typeof code === "string" ? UNREACHED[code] : undefined;
-    if (unreached !== undefined) return new Failure("unsent", unreached);
+    if (unreached !== undefined) return new Failure("unsent", `${unreached} (${code})`);
     if (typeof code === "string" && /^(E[A-Z]+|UND_ERR_\w+)$/.test(code)) {
       return new Failure("dropped", `the connection broke (${code})`);
     }

@@ -309,7 +309,7 @@ describe("a sign-in", () => {
     const { serverUrl } = gone;
     await gone.close();
     const outcome = await signIn({ serverUrl, store: store(), env: {}, onLink: () => {} }, never);
-    expect(outcome).toEqual({ type: "failed", why: "nobody listens there" });
+    expect(outcome).toEqual({ type: "failed", why: "nobody listens there (ECONNREFUSED)" });
   });
 });
 
