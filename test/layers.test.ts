@@ -41,6 +41,7 @@ const houses: Record<string, House> = {
       ["event"],
       ["message"],
       ["fault", "id", "abort", "secret", "folder"],
+      ["json"],
     ],
     node: ["machine", "model", "provider", "journal", "mcp", "config", "folder"],
     packages: ["@agentao/acp"],

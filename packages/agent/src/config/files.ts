@@ -1,6 +1,8 @@
 // The settings and variables of a person and a project, as they are on disk.
 
 import { join } from "node:path";
+import { errorCode } from "../fault/error-code.ts";
+import { fieldOf } from "../json/fields.ts";
 import { openToRead } from "../machine/regular-file.ts";
 import { parseDotEnv } from "./dot-env.ts";
 import { chooseSandbox, type ParsedSandbox, parseSandbox } from "./sandbox.ts";
@@ -109,8 +111,8 @@ export async function readText(path: string): Promise<FileText> {
       await handle.close();
     }
   } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException;
+    const code = errorCode(cause);
     if (code === "ENOENT" || code === "ENOTDIR") return NO_FILE;
-    return { problem: message, isNoFile: code === "not-a-file" };
+    return { problem: String(fieldOf(cause, "message")), isNoFile: code === "not-a-file" };
   }
 }

@@ -1,6 +1,7 @@
 // What settings say about the sandbox of commands. Pure. What cannot be understood is taken in the strictest sense, and a
 // project can only make things stricter.
 
+import { isFields } from "../json/fields.ts";
 import type { SandboxPolicy } from "../machine/sandbox-policy.ts";
 import { isAbsolutePath } from "./path.ts";
 
@@ -43,7 +44,7 @@ const MAX_WRITABLE = 64;
 export function parseSandbox(value: unknown, source: string): ParsedSandbox {
   if (value === undefined || value === null) return { settings: {}, problems: [] };
   if (typeof value === "boolean") return { settings: { enabled: value }, problems: [] };
-  if (!isRecord(value)) {
+  if (!isFields(value)) {
     return {
       settings: { enabled: true, ...STRICTEST },
       problems: [`${source} is neither true, false nor an object, so the sandbox is on and read-only.`],
@@ -124,7 +125,7 @@ function readProfile(value: Readonly<Record<string, unknown>>, refuse: Refuse): 
 /** A rule for the only tool that runs commands. */
 function ruleProfile(rules: unknown): unknown {
   if (!Array.isArray(rules)) return undefined;
-  const rule = rules.find((one) => isRecord(one) && (one.tool === "run_shell_command" || one.tool === "*"));
+  const rule = rules.find((one) => isFields(one) && (one.tool === "run_shell_command" || one.tool === "*"));
   return rule?.profile ?? undefined;
 }
 
@@ -146,10 +147,6 @@ function loosened(own: SandboxSettings, theirs: SandboxSettings, path: string): 
     ...(theirs.writable !== undefined && theirs.writable.length > 0 ? ["writable"] : []),
   ];
   return names.map((name) => `${path}: sandbox.${name} is not used: a project's settings can only make it stricter.`);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Without the fields that are not there. */

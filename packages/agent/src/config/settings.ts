@@ -1,6 +1,7 @@
 // Reads the text of a `settings.json`. Pure. What it does not know it leaves alone, since other programs keep their
 // settings there too; what has the wrong type is named and left out, and everything else counts.
 
+import { isFields } from "../json/fields.ts";
 import type { ModelFacts } from "../model/known-models.ts";
 import { isMode, type ModeId } from "../permission/mode.ts";
 import type { Protocol } from "../provider/provider.ts";
@@ -141,8 +142,8 @@ class Fields {
   constructor(value: unknown, path: string, refuse: (path: string, wanted: string) => void) {
     this.#path = path;
     this.#refuse = refuse;
-    this.#fields = isRecord(value) ? value : {};
-    if (!isRecord(value)) refuse(path, "an object");
+    this.#fields = isFields(value) ? value : {};
+    if (!isFields(value)) refuse(path, "an object");
   }
 
   has(name: string): boolean {
@@ -176,17 +177,17 @@ class Fields {
 
   texts(name: string): Readonly<Record<string, string>> | undefined {
     const isTexts = (value: unknown): value is Record<string, string> =>
-      isRecord(value) && Object.values(value).every((one) => typeof one === "string");
+      isFields(value) && Object.values(value).every((one) => typeof one === "string");
     return this.#read(name, isTexts, "an object of texts");
   }
 
   anything(name: string): Readonly<Record<string, unknown>> | undefined {
-    return this.#read(name, isRecord, "an object");
+    return this.#read(name, isFields, "an object");
   }
 
   /** Of texts; undefined, without a word, for an object. */
   list(name: string): readonly string[] | undefined {
-    if (isRecord(this.#get(name))) return undefined;
+    if (isFields(this.#get(name))) return undefined;
     const isList = (value: unknown): value is string[] =>
       Array.isArray(value) && value.every((one) => typeof one === "string" && one.trim() !== "");
     return this.#read(name, isList, "a list of names")?.slice(0, MAX_NAMED);
@@ -195,7 +196,7 @@ class Fields {
   /** Without fields where there is none. A list was refused before. */
   record(name: string): Fields {
     const value = this.#get(name);
-    const isRefused = value === undefined || (name === "models" && !isRecord(value));
+    const isRefused = value === undefined || (name === "models" && !isFields(value));
     return new Fields(isRefused ? {} : value, this.#at(name), this.#refuse);
   }
 
@@ -221,10 +222,6 @@ class Fields {
     const step = /^[\w-]+$/.test(name) ? name : JSON.stringify(name);
     return this.#path === "" ? step : `${this.#path}.${step}`;
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Without the fields that are not there. */

@@ -1,6 +1,8 @@
 // What the environment and the settings say about the web: proxies, addresses that are allowed although they are not
 // public, and who searches. A search goes where the person's own settings say, so its address is not held to be public.
 
+import { fieldOf } from "../json/fields.ts";
+import { parseJson } from "../json/parse-json.ts";
 import { MachineError, type WebQuery } from "../machine/machine.ts";
 import { toWebError } from "../machine/web-fault.ts";
 import { proxyFor } from "../provider/proxy.ts";
@@ -102,7 +104,7 @@ const KEYED: readonly Engine[] = [
       body: { query, count, summary: false, freshness: "noLimit" },
     }),
     toHits(answer) {
-      const code = field(answer, "code");
+      const code = fieldOf(answer, "code");
       // It also says so with status 200.
       if (code !== undefined && String(code) !== "200") throw refusal("bocha", Number(code), this.variable);
       return list(answer, "data", "webPages", "value");
@@ -117,7 +119,7 @@ const KEYED: readonly Engine[] = [
       headers: { "X-Subscription-Token": key },
     }),
     // Without any web results, `web` is left out.
-    toHits: (answer) => list(answer, "web", "results") ?? (field(answer, "type") === "search" ? [] : undefined),
+    toHits: (answer) => list(answer, "web", "results") ?? (fieldOf(answer, "type") === "search" ? [] : undefined),
   },
   {
     name: "tavily",
@@ -278,23 +280,11 @@ function isWebUrl(url: string): boolean {
 }
 
 function text(value: unknown, ...names: readonly string[]): string {
-  const found = names.map((name) => field(value, name)).find((one) => typeof one === "string" && one.trim() !== "");
+  const found = names.map((name) => fieldOf(value, name)).find((one) => typeof one === "string" && one.trim() !== "");
   return typeof found === "string" ? found.trim() : "";
 }
 
 function list(value: unknown, ...path: readonly string[]): readonly unknown[] | undefined {
-  const found = path.reduce(field, value);
+  const found = path.reduce(fieldOf, value);
   return Array.isArray(found) ? found : undefined;
-}
-
-function field(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

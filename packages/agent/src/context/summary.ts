@@ -3,6 +3,7 @@
 import type { MessageId } from "../id/id.ts";
 import { isSummary } from "../journal/fold.ts";
 import { isAside } from "../journal/turn-messages.ts";
+import { fieldOf } from "../json/fields.ts";
 import { type AssistantMessage, type CallPart, type Message, type ResultMessage, text } from "../message/message.ts";
 import { promptContent } from "../message/prompt-content.ts";
 import type { ModelRequest } from "../model/model.ts";
@@ -174,8 +175,7 @@ function isFailure(message: Message): message is ResultMessage {
 function pathIn({ input }: CallPart): string | undefined {
   try {
     const given: unknown = JSON.parse(input);
-    if (typeof given !== "object" || given === null) return undefined;
-    const path = PATH_FIELDS.map((field) => (given as Record<string, unknown>)[field]).find(Boolean);
+    const path = PATH_FIELDS.map((field) => fieldOf(given, field)).find(Boolean);
     return typeof path === "string" && !path.includes("\n") ? path : undefined;
   } catch {
     return undefined;

@@ -4,6 +4,7 @@
 import { mkdirSync, statSync } from "node:fs";
 import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { fieldOf } from "../json/fields.ts";
 
 /** `mode` is that of all folders it makes. Throws what the file system throws. */
 export async function makeFolder(path: string, mode = 0o777): Promise<void> {
@@ -32,7 +33,7 @@ export function makeFolderSync(path: string, mode = 0o777): void {
 }
 
 function isMissing(cause: unknown): boolean {
-  return cause instanceof Error && "code" in cause && cause.code === "ENOENT";
+  return fieldOf(cause, "code") === "ENOENT";
 }
 
 async function isFolder(path: string): Promise<boolean> {

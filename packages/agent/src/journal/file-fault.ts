@@ -1,14 +1,10 @@
 // What a failed file operation means to a person, and what to do about it.
 
+import { errorCode } from "../fault/error-code.ts";
 import { type Fault, fault } from "../fault/fault.ts";
 
 export function fileFault(cause: unknown, path: string): Fault {
-  return fault("journal", explain(codeOf(cause), path), { cause });
-}
-
-export function codeOf(cause: unknown): string | undefined {
-  const code = (cause as NodeJS.ErrnoException | null | undefined)?.code;
-  return typeof code === "string" ? code : undefined;
+  return fault("journal", explain(errorCode(cause), path), { cause });
 }
 
 function explain(code: string | undefined, path: string): string {

@@ -2,9 +2,9 @@
 
 import { closeSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
+import { errorCode } from "../fault/error-code.ts";
 import type { SessionId } from "../id/id.ts";
 import { type Entry, type Header, JOURNAL_VERSION } from "./entry.ts";
-import { codeOf } from "./file-fault.ts";
 import { MAX_LINE_BYTES, parseLine } from "./line.ts";
 import { type Failed, failed, type Missing, missing, unwritable } from "./refusal.ts";
 
@@ -17,7 +17,7 @@ export function readHeader(folder: string, id: SessionId): HeaderReading {
   try {
     line = readFirstLine(path);
   } catch (cause) {
-    return codeOf(cause) === "ENOENT" ? missing(id) : unwritable(cause, path);
+    return errorCode(cause) === "ENOENT" ? missing(id) : unwritable(cause, path);
   }
   // A file without a whole line is what a crash left before anybody knew of the session.
   if (line === undefined) return missing(id);

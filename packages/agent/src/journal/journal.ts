@@ -12,11 +12,12 @@ import {
   unlinkSync,
   writeSync,
 } from "node:fs";
+import { errorCode } from "../fault/error-code.ts";
 import { type Fault, fault } from "../fault/fault.ts";
 import { makeFolderSync } from "../folder/make-folder.ts";
 import type { SessionId } from "../id/id.ts";
 import { type Entry, type EntryBody, type Header, JOURNAL_VERSION } from "./entry.ts";
-import { codeOf, fileFault } from "./file-fault.ts";
+import { fileFault } from "./file-fault.ts";
 import { journalPath, lockPath, readHeader } from "./header.ts";
 import { MAX_LINE_BYTES, toEntry, toLine } from "./line.ts";
 import { type Lock, takeLock } from "./lock.ts";
@@ -109,7 +110,7 @@ export function openJournal(folder: string, id: SessionId, options: JournalOptio
     return toOpened(journal, tornBytes);
   });
   // It may have been deleted between the two looks.
-  return opened.type === "failed" && codeOf(opened.fault.cause) === "ENOENT" ? missing(id) : opened;
+  return opened.type === "failed" && errorCode(opened.fault.cause) === "ENOENT" ? missing(id) : opened;
 }
 
 export function toHeader(header: NewHeader): Header {

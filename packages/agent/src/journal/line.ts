@@ -1,7 +1,8 @@
 // One line of a journal: an entry as JSON text, and back. What this version does not know is passed on as it came.
 
+import { type Fields, isFields } from "../json/fields.ts";
+import { parseJson } from "../json/parse-json.ts";
 import type { Entry, EntryBody } from "./entry.ts";
-import { type Fields, isFields } from "./fields.ts";
 
 /** Longer lines are neither written nor read. Node cannot hold a text of more than twice this. */
 export const MAX_LINE_BYTES = 256 * 1024 * 1024;
@@ -19,12 +20,7 @@ export function toLine(entry: Entry): string {
 
 /** Nothing when the line is not JSON, not an entry, or an entry whose shape would mislead whoever folds it. */
 export function parseLine(line: string): Entry | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(line);
   if (!isFields(value) || !isText(value.type) || !Number.isFinite(value.at)) return undefined;
   const hasShape = SHAPES.get(value.type);
   return hasShape === undefined || hasShape(value) ? (value as unknown as Entry) : undefined;

@@ -3,7 +3,8 @@
 
 import { closeSync, linkSync, openSync, readFileSync, renameSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { codeOf } from "./file-fault.ts";
+import { errorCode } from "../fault/error-code.ts";
+import { fieldsOf } from "../json/fields.ts";
 
 export interface Lock {
   /** Lets the next one in. Never throws; a lock that cannot be removed ends with the process. */
@@ -83,7 +84,7 @@ function create(path: string, own: Holder): boolean {
     linkSync(draft, path);
     return true;
   } catch (cause) {
-    if (codeOf(cause) === "EEXIST") return false;
+    if (errorCode(cause) === "EEXIST") return false;
     return createWithoutLink(path, own, cause);
   } finally {
     remove(draft);
@@ -92,12 +93,12 @@ function create(path: string, own: Holder): boolean {
 
 /** Where there are no hard links (FAT, Android), the text follows the file by some microseconds. */
 function createWithoutLink(path: string, own: Holder, cause: unknown): boolean {
-  if (!["EPERM", "EACCES", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes(codeOf(cause) ?? "")) throw cause;
+  if (!["EPERM", "EACCES", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes(errorCode(cause) ?? "")) throw cause;
   let file: number;
   try {
     file = openSync(path, "wx", 0o600);
   } catch (cause) {
-    if (codeOf(cause) === "EEXIST") return false;
+    if (errorCode(cause) === "EEXIST") return false;
     throw cause;
   }
   try {
@@ -119,17 +120,14 @@ function readHolder(path: string): Holder | undefined {
   try {
     text = readFileSync(path, "utf8");
   } catch (cause) {
-    if (codeOf(cause) === "ENOENT") return undefined;
+    if (errorCode(cause) === "ENOENT") return undefined;
     throw cause;
   }
   try {
-    const { pid, startedAt, token } = JSON.parse(text) as Partial<Record<keyof Holder, unknown>>;
-    if (!Number.isSafeInteger(pid) || !((pid as number) > 0) || !/^[0-9a-f]{16}$/.test(String(token))) return TORN;
-    return {
-      pid: pid as number,
-      startedAt: typeof startedAt === "string" ? startedAt : undefined,
-      token: token as string,
-    };
+    const { pid, startedAt, token } = fieldsOf(JSON.parse(text));
+    if (typeof pid !== "number" || !Number.isSafeInteger(pid) || pid <= 0) return TORN;
+    if (typeof token !== "string" || !/^[0-9a-f]{16}$/.test(token)) return TORN;
+    return { pid, startedAt: typeof startedAt === "string" ? startedAt : undefined, token };
   } catch {
     return TORN;
   }
@@ -140,7 +138,7 @@ function isAlive(holder: Holder): boolean {
   try {
     process.kill(holder.pid, 0);
   } catch (cause) {
-    if (codeOf(cause) === "ESRCH") return false;
+    if (errorCode(cause) === "ESRCH") return false;
   }
   const startedAt = startOf(holder.pid);
   return startedAt === undefined || holder.startedAt === undefined || startedAt === holder.startedAt;
@@ -169,6 +167,6 @@ function remove(path: string): void {
   try {
     unlinkSync(path);
   } catch (cause) {
-    if (codeOf(cause) !== "ENOENT") throw cause;
+    if (errorCode(cause) !== "ENOENT") throw cause;
   }
 }

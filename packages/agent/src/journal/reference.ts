@@ -3,9 +3,9 @@
 
 import type { CallKind, PlanEntry } from "../event/event.ts";
 import { parseSessionId, type SessionId } from "../id/id.ts";
+import { type Fields, isFields } from "../json/fields.ts";
 import { type PromptPart, text } from "../message/message.ts";
 import type { EntryBody } from "./entry.ts";
-import { type Fields, isFields } from "./fields.ts";
 import { ImportedTurns } from "./imported-turns.ts";
 import { boundTitle } from "./title.ts";
 

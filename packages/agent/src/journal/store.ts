@@ -1,10 +1,11 @@
 // The folder of journals. Sessions are files and the folder is the only truth; whatever else lies in it can be thrown away.
 
 import { rmSync } from "node:fs";
+import { errorCode } from "../fault/error-code.ts";
 import type { Fault } from "../fault/fault.ts";
 import type { SessionId, TurnId } from "../id/id.ts";
 import { Catalog } from "./catalog.ts";
-import { codeOf, fileFault } from "./file-fault.ts";
+import { fileFault } from "./file-fault.ts";
 import { fillFork } from "./fork.ts";
 import { journalPath, lockPath, readHeader } from "./header.ts";
 import {
@@ -90,6 +91,6 @@ function deleteSession(folder: string, id: SessionId): Fault | undefined {
     }
     return undefined;
   } catch (cause) {
-    return codeOf(cause) === "ENOENT" ? undefined : fileFault(cause, folder);
+    return errorCode(cause) === "ENOENT" ? undefined : fileFault(cause, folder);
   }
 }

@@ -1,5 +1,6 @@
 // The one place where an error of the system becomes a sentence. Whatever the machine throws has passed here.
 
+import { errorCode } from "../fault/error-code.ts";
 import { MachineError } from "./machine.ts";
 
 /** Runs `action`; what it throws is a `MachineError`, or the signal's reason. */
@@ -16,10 +17,6 @@ export async function attempt<T>(
     signal.throwIfAborted();
     throw error instanceof MachineError ? error : toMachineError(error, verb, path);
   }
-}
-
-export function errorCode(error: unknown): string | undefined {
-  return error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
 }
 
 function notFound(path: string, options?: ErrorOptions): MachineError {

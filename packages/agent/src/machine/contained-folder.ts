@@ -4,7 +4,7 @@
 import { constants, existsSync } from "node:fs";
 import { mkdir, open, readlink, realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { errorCode } from "./attempt.ts";
+import { errorCode } from "../fault/error-code.ts";
 import { MachineError } from "./machine.ts";
 import { isInside } from "./path.ts";
 import { NO_SURPRISE } from "./regular-file.ts";

@@ -2,7 +2,7 @@
 
 import { stat } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { errorCode } from "./attempt.ts";
+import { errorCode } from "../fault/error-code.ts";
 import { hiddenBelow } from "./find-hidden.ts";
 import { byUse } from "./find-order.ts";
 import { depthOf, splitPattern, toMatcher } from "./find-pattern.ts";

@@ -2,7 +2,7 @@
 
 import { type Stats, statSync } from "node:fs";
 import { stat } from "node:fs/promises";
-import { errorCode } from "./attempt.ts";
+import { errorCode } from "../fault/error-code.ts";
 
 const RECENT_MS = 24 * 3_600_000;
 /** As long as a look takes next to nothing, waiting for it costs more. */

@@ -3,7 +3,7 @@
 import type { Dirent } from "node:fs";
 import { readdir, readlink, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { errorCode } from "./attempt.ts";
+import { errorCode } from "../fault/error-code.ts";
 import { type FolderEntry, type FolderListing, MachineError } from "./machine.ts";
 
 export async function listFolder(path: string, limit: number, signal: AbortSignal): Promise<FolderListing> {

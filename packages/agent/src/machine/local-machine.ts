@@ -2,7 +2,8 @@
 // To open a session it only has to look; everything else is loaded when it is first done.
 
 import { stat } from "node:fs/promises";
-import { attempt, errorCode } from "./attempt.ts";
+import { errorCode } from "../fault/error-code.ts";
+import { attempt } from "./attempt.ts";
 import type { LocalMachineOptions } from "./local-machine-options.ts";
 import type { Machine } from "./machine.ts";
 

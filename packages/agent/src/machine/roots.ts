@@ -3,7 +3,7 @@
 
 import { readlink, realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { errorCode } from "./attempt.ts";
+import { errorCode } from "../fault/error-code.ts";
 import { MachineError } from "./machine.ts";
 import { isInside } from "./path.ts";
 

@@ -3,7 +3,7 @@
 
 import { constants } from "node:os";
 import type { Readable } from "node:stream";
-import { errorCode } from "./attempt.ts";
+import { errorCode } from "../fault/error-code.ts";
 import { createKeptOutput } from "./kept-output.ts";
 import { createLiveOutput } from "./live-output.ts";
 import { type CommandOptions, type CommandResult, MachineError } from "./machine.ts";

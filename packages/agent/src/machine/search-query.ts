@@ -2,7 +2,7 @@
 
 import { stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
-import { errorCode } from "./attempt.ts";
+import { errorCode } from "../fault/error-code.ts";
 import { type Finder, insideRoots, narrow } from "./find-files.ts";
 import { type HiddenPaths, hiddenBelow, nothingHidden } from "./find-hidden.ts";
 import { toMatcher } from "./find-pattern.ts";

@@ -1,6 +1,6 @@
 // Errors of sockets, names and certificates as sentences. Whatever leaves the web has passed here.
 
-import { errorCode } from "./attempt.ts";
+import { errorCode } from "../fault/error-code.ts";
 import { MachineError } from "./machine.ts";
 
 export function toWebError(cause: unknown, url: string): MachineError {

@@ -5,7 +5,7 @@ import { randomBytes } from "node:crypto";
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, lstat, open, readFile, rename, unlink } from "node:fs/promises";
 import { basename } from "node:path";
-import { errorCode } from "./attempt.ts";
+import { errorCode } from "../fault/error-code.ts";
 import { openFolderOf } from "./contained-folder.ts";
 import { detectEncoding } from "./detect-encoding.ts";
 import { MachineError } from "./machine.ts";

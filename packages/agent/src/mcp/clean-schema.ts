@@ -1,6 +1,7 @@
 // One schema inside of a server's input schema, in the words all providers know. References are written out, circles are
 // cut, unknown words are dropped.
 
+import { isFields } from "../json/fields.ts";
 import { borderBefore } from "../tool/cut.ts";
 import { findPointer } from "./json-pointer.ts";
 
@@ -223,10 +224,6 @@ function isPlainValue(value: unknown): boolean {
 
 function isSmall(value: unknown): boolean {
   return value !== undefined && value !== null && (JSON.stringify(value)?.length ?? 0) <= MAX_DEFAULT_CHARS;
-}
-
-export function isFields(value: unknown): value is Schema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 export function boundText(text: string, maxChars: number): string {

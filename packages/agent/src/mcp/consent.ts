@@ -2,6 +2,8 @@
 
 import { join, resolve } from "node:path";
 import { readText } from "../config/files.ts";
+import { fieldsOf } from "../json/fields.ts";
+import { parseJson } from "../json/parse-json.ts";
 import { writePrivate } from "./private-file.ts";
 
 /** What is consented to; `WrittenServer` is one. */
@@ -85,9 +87,9 @@ function note(answers: Answers, folder: string, name: string, answer: Answer): v
 
 function parseAnswers(text: string | undefined): Answers {
   const answers: Answers = new Map();
-  for (const [folder, servers] of entries(entries(parse(text)).find(([name]) => name === "projects")?.[1])) {
-    for (const [name, one] of entries(servers)) {
-      const { fingerprint, answer } = Object.fromEntries(entries(one));
+  for (const [folder, servers] of Object.entries(fieldsOf(fieldsOf(parseJson(text ?? "")).projects))) {
+    for (const [name, one] of Object.entries(fieldsOf(servers))) {
+      const { fingerprint, answer } = fieldsOf(one);
       if (typeof fingerprint !== "string" || (answer !== "given" && answer !== "refused")) continue;
       note(answers, folder, name, { fingerprint, answer });
     }
@@ -98,16 +100,4 @@ function parseAnswers(text: string | undefined): Answers {
 function toText(answers: Answers): string {
   const projects = Object.fromEntries([...answers].map(([folder, servers]) => [folder, Object.fromEntries(servers)]));
   return `${JSON.stringify({ version: 1, projects }, null, 2)}\n`;
-}
-
-function parse(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? "");
-  } catch {
-    return undefined;
-  }
-}
-
-function entries(value: unknown): [string, unknown][] {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
 }

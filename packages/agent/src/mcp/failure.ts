@@ -1,6 +1,7 @@
 // What went wrong with a server or a call to it, in a few kinds that decide what happens next and a sentence for people.
 // Errors are known by their marks: the protocol library is not loaded to look at them.
 
+import { fieldOf } from "../json/fields.ts";
 import { borderBefore } from "../tool/cut.ts";
 import { NotSent } from "./wire.ts";
 
@@ -47,8 +48,8 @@ export function toFailure(error: unknown): Failure {
   if (error instanceof NotSent) return new Failure("unsent", why);
   const status = statusOf(error);
   if (status !== undefined) return ofStatus(status, why);
-  const code = field(error, "code");
-  if (field(error, "name") === "UnauthorizedError") return new Failure("auth", "it wants authorization");
+  const code = fieldOf(error, "code");
+  if (fieldOf(error, "name") === "UnauthorizedError") return new Failure("auth", "it wants authorization");
   if (code === "REQUEST_TIMEOUT") return new Failure("timeout", why);
   if (code === "CONNECTION_CLOSED") return new Failure("dropped", "the connection was closed");
   if (code === "NOT_CONNECTED" || why === "Not connected") return new Failure("unsent", "it is not connected");
@@ -87,7 +88,7 @@ function ofStatus(status: number, why: string): Failure {
 function withoutEnvelope(why: string): string {
   const body = why.replace(/^Error POSTing to endpoint(?: \(HTTP \d+\))?:\s*/, "");
   try {
-    const message = field(field(JSON.parse(body), "error"), "message");
+    const message = fieldOf(fieldOf(JSON.parse(body), "error"), "message");
     return typeof message === "string" ? message : body;
   } catch {
     return body;
@@ -95,15 +96,15 @@ function withoutEnvelope(why: string): string {
 }
 
 function ofNetwork(error: unknown): Failure | undefined {
-  for (let cause = error, depth = 0; cause !== undefined && depth < 5; cause = field(cause, "cause"), depth++) {
-    const code = field(cause, "code") ?? codeIn(field(cause, "message"));
+  for (let cause = error, depth = 0; cause !== undefined && depth < 5; cause = fieldOf(cause, "cause"), depth++) {
+    const code = fieldOf(cause, "code") ?? codeIn(fieldOf(cause, "message"));
     const unreached = typeof code === "string" ? UNREACHED[code] : undefined;
     if (unreached !== undefined) return new Failure("unsent", `${unreached} (${code})`);
     if (typeof code === "string" && /^(E[A-Z]+|UND_ERR_\w+)$/.test(code)) {
       return new Failure("dropped", `the connection broke (${code})`);
     }
   }
-  return field(error, "message") === "fetch failed" ? new Failure("dropped", "the connection broke") : undefined;
+  return fieldOf(error, "message") === "fetch failed" ? new Failure("dropped", "the connection broke") : undefined;
 }
 
 /** The library for event streams keeps only the sentence. */
@@ -115,11 +116,11 @@ function codeIn(message: unknown): string | undefined {
 
 /** Of an answer over HTTP that was an error, wherever the library keeps it. */
 function statusOf(error: unknown): number | undefined {
-  const status = field(field(error, "data"), "status") ?? field(error, "status");
+  const status = fieldOf(fieldOf(error, "data"), "status") ?? fieldOf(error, "status");
   if (typeof status === "number") return status;
-  const code = field(error, "code");
-  if (typeof code === "number" && field(error, "event") !== undefined) return code;
-  const told = /\(HTTP (\d{3})\)/.exec(String(field(error, "message") ?? ""))?.[1];
+  const code = fieldOf(error, "code");
+  if (typeof code === "number" && fieldOf(error, "event") !== undefined) return code;
+  const told = /\(HTTP (\d{3})\)/.exec(String(fieldOf(error, "message") ?? ""))?.[1];
   return told === undefined ? undefined : Number(told);
 }
 
@@ -132,8 +133,4 @@ function sentence(error: unknown): string {
 export function oneLine(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
   return line.length <= MAX_WHY_CHARS ? line : `${line.slice(0, borderBefore(line, MAX_WHY_CHARS))}…`;
-}
-
-function field(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }

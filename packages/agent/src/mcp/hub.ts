@@ -1,6 +1,7 @@
 // The MCP servers of one session, as hands of its agent: connected in the background, never waited for, closed together.
 
 import { orAborted } from "../abort/until-aborted.ts";
+import { fieldsOf } from "../json/fields.ts";
 import { createWatchdog, type Watchdog } from "../machine/watchdog.ts";
 import type { PromptPart } from "../message/message.ts";
 import type { AnyTool } from "../tool/tool.ts";
@@ -16,7 +17,7 @@ import type { PromptReading, ResourceReading, ServerPrompt } from "./offer.ts";
 import { createQuietLog, type QuietLog } from "./quiet-log.ts";
 import { createRedaction, type Redaction } from "./secret.ts";
 import type { ServerConfig, ServerReport } from "./server.ts";
-import { fieldsOf, toPromptParts, toResourcePart } from "./to-parts.ts";
+import { toPromptParts, toResourcePart } from "./to-parts.ts";
 import { toTool } from "./to-tool.ts";
 import { nameTools, serverSlugs } from "./tool-name.ts";
 

@@ -1,7 +1,7 @@
 // What a server lists, read piece by piece: what has no name is left out, what is odd in the rest is ignored.
 
+import { fieldsOf } from "../json/fields.ts";
 import type { PromptArgument, ServerPrompt } from "./offer.ts";
-import { fieldsOf } from "./to-parts.ts";
 
 export interface ServerTool {
   readonly name: string;

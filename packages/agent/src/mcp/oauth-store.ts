@@ -10,6 +10,9 @@ import type {
   StoredOAuthTokens,
 } from "@modelcontextprotocol/client";
 import { readText } from "../config/files.ts";
+import { errorCode } from "../fault/error-code.ts";
+import { fieldsOf } from "../json/fields.ts";
+import { parseJson } from "../json/parse-json.ts";
 import { writePrivate } from "./private-file.ts";
 
 export interface SignedIn {
@@ -58,7 +61,7 @@ export function openAuthStore(home: string | undefined, serverUrl: string): Auth
         await unlink(path);
         return true;
       } catch (cause) {
-        if ((cause as NodeJS.ErrnoException).code === "ENOENT") return wasHere;
+        if (errorCode(cause) === "ENOENT") return wasHere;
         throw cause;
       }
     },
@@ -66,7 +69,7 @@ export function openAuthStore(home: string | undefined, serverUrl: string): Auth
 }
 
 function parseSignedIn(text: string | undefined, url: string): SignedIn | undefined {
-  const { serverUrl, client, tokens, discovery, resource } = parse(text);
+  const { serverUrl, client, tokens, discovery, resource } = fieldsOf(parseJson(text ?? ""));
   const isWhole =
     serverUrl === url &&
     typeof fieldsOf(client).client_id === "string" &&
@@ -79,18 +82,4 @@ function parseSignedIn(text: string | undefined, url: string): SignedIn | undefi
     discovery: discovery as OAuthDiscoveryState,
     ...(typeof resource === "string" && { resource }),
   };
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function parse(text: string | undefined): Fields {
-  try {
-    return fieldsOf(JSON.parse(text ?? ""));
-  } catch {
-    return {};
-  }
-}
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null ? (value as Fields) : {};
 }

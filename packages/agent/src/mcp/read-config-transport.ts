@@ -1,6 +1,7 @@
 // How a server of an `mcp.json` is reached: a command to start, or an address. Pure.
 
 import { dirname, resolve } from "node:path";
+import { isFields } from "../json/fields.ts";
 import { quoted } from "./read-config-name.ts";
 import { expandVariables } from "./read-config-variable.ts";
 import type { ServerTransport } from "./server.ts";
@@ -101,7 +102,7 @@ function readTexts(
 ): readonly (readonly [string, string])[] {
   const texts = field(entry, name);
   if (texts === undefined) return [];
-  if (!isRecord(texts)) throw new Refusal(`make its "${name}" an object of names and texts.`);
+  if (!isFields(texts)) throw new Refusal(`make its "${name}" an object of names and texts.`);
   const pairs = Object.entries(texts);
   const odd = pairs.find(([one, value]) => !isName(one) || !isScalar(value));
   if (odd !== undefined) throw new Refusal(`mend ${quoted(odd[0])} in its "${name}": a plain name, and a text.`);
@@ -131,8 +132,4 @@ export function field(record: Readonly<Record<string, unknown>>, name: string): 
 
 function isScalar(value: unknown): boolean {
   return typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -3,8 +3,9 @@
 
 import { createHash } from "node:crypto";
 import { findJsonFault } from "../config/json-place.ts";
+import { isFields } from "../json/fields.ts";
 import { isServerName, MAX_NAME_CHARS, quoted } from "./read-config-name.ts";
-import { field, isRecord, Refusal, readTransport } from "./read-config-transport.ts";
+import { field, Refusal, readTransport } from "./read-config-transport.ts";
 import type { ServerConfig, ServerSource } from "./server.ts";
 
 export interface ConfigText {
@@ -42,8 +43,8 @@ export function parseServers(text: string, file: ConfigText): ParsedServers {
     return { ...nothing, problems: [`${file.path} is not JSON (${where}), so no server in it is used.`] };
   }
   const root: unknown = JSON.parse(json);
-  const named = isRecord(root) ? (field(root, "mcpServers") ?? {}) : root;
-  if (!isRecord(named)) {
+  const named = isFields(root) ? (field(root, "mcpServers") ?? {}) : root;
+  if (!isFields(named)) {
     return {
       ...nothing,
       problems: [`${file.path}: write {"mcpServers": {"NAME": {…}}}; as it is, no server in it is used.`],
@@ -85,7 +86,7 @@ function readServers(named: Readonly<Record<string, unknown>>, file: ConfigText)
   }
   for (const [name, entry] of entries.slice(0, MAX_SERVERS)) {
     const say = (what: string): void => void problems.push(`${file.path}: MCP server ${quoted(name)}: ${what}`);
-    if (isRecord(entry) && field(entry, "disabled") === true) {
+    if (isFields(entry) && field(entry, "disabled") === true) {
       disabled.push(name);
       continue;
     }
@@ -103,7 +104,7 @@ function readServer(name: string, entry: unknown, file: ConfigText, say: (what: 
   if (!isServerName(name)) {
     throw new Refusal(`rename it: a name is one line of at most ${MAX_NAME_CHARS} characters.`);
   }
-  if (!isRecord(entry)) throw new Refusal("make it an object with a command or a url.");
+  if (!isFields(entry)) throw new Refusal("make it an object with a command or a url.");
   const transport = readTransport(entry, file, say);
   const { startMs, requestMs } = readTimeout(field(entry, "timeout"), say);
   return {
@@ -124,7 +125,7 @@ interface Timeout {
 
 function readTimeout(timeout: unknown, say: (what: string) => void): Timeout {
   if (timeout === undefined) return { startMs: START_MS };
-  const { startup, request } = isRecord(timeout)
+  const { startup, request } = isFields(timeout)
     ? { startup: field(timeout, "startup"), request: field(timeout, "request") }
     : { startup: timeout, request: undefined };
   const wrong = [startup, request].some((one) => one !== undefined && !isSeconds(one));
@@ -161,5 +162,5 @@ function fingerprint(entry: Readonly<Record<string, unknown>>): string {
 
 /** The order of names does not matter; that of lists does. */
 function sorted(value: unknown): unknown {
-  return isRecord(value) ? Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)) : (value ?? null);
+  return isFields(value) ? Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)) : (value ?? null);
 }

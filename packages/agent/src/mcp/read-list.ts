@@ -1,7 +1,7 @@
 // A list that comes in pages, read to its end or to where it goes beyond all reason.
 
+import { fieldsOf } from "../json/fields.ts";
 import { Failure } from "./failure.ts";
-import { fieldsOf } from "./to-parts.ts";
 
 const MAX_PAGES = 100;
 export const MAX_ITEMS = 1_024;

@@ -4,6 +4,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
 import type { Readable, Writable } from "node:stream";
+import { parseJson } from "../json/parse-json.ts";
 import { askToEnd, groupGone, killGroup, type ProcessGroup } from "../machine/process-group.ts";
 import { createMarks, type Mark } from "../machine/stray.ts";
 import type { Watchdog } from "../machine/watchdog.ts";
@@ -151,7 +152,7 @@ function readMessages(stdout: Readable, wire: Wire, hear: (line: string) => void
     {
       line(line) {
         if (line.trim() === "") return;
-        const value = parse(line);
+        const value = parseJson(line);
         // Some versions of the protocol know batches.
         if (Array.isArray(value)) for (const one of value) deliver(one, line);
         else deliver(value, line);
@@ -162,14 +163,6 @@ function readMessages(stdout: Readable, wire: Wire, hear: (line: string) => void
   );
   stdout.on("data", (chunk: Buffer) => reader.read(chunk));
   stdout.on("error", () => {});
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 function readLog(stderr: Readable, hear: (line: string) => void): void {

@@ -1,9 +1,10 @@
 // What a server answered to a call, to what the model is told and the person sees of it.
 
+import { fieldsOf } from "../json/fields.ts";
 import { type ImagePart, type TextPart, text } from "../message/message.ts";
 import { borderBefore } from "../tool/cut.ts";
 import type { ToolOutcome } from "../tool/tool.ts";
-import { fieldsOf, toToldParts } from "./to-parts.ts";
+import { toToldParts } from "./to-parts.ts";
 
 export const MAX_RESULT_CHARS = 1_000_000;
 const MAX_PARTS = 200;

@@ -1,9 +1,8 @@
 // What a server says, block by block, to parts of messages. Blocks are read as they are: what is odd becomes a note.
 
+import { type Fields, fieldsOf } from "../json/fields.ts";
 import type { AudioPart, ImagePart, PromptPart, ResourcePart, TextPart } from "../message/message.ts";
 import { text } from "../message/message.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const MAX_IMAGE_CHARS = 7_000_000;
 
@@ -99,8 +98,4 @@ function mimeOf(fields: Fields): string {
 
 function stringOf(value: unknown): string {
   return typeof value === "string" ? value : "";
-}
-
-export function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }

@@ -1,7 +1,8 @@
 // A server's input schema, made so that every provider takes it: what they have in common and nothing else. References are
 // written out, unions at the top are merged, unknown words are dropped, and the whole is bounded.
 
-import { anything, createCleaner, type Degree, distinct, isFields, namesIn, type Schema } from "./clean-schema.ts";
+import { isFields } from "../json/fields.ts";
+import { anything, createCleaner, type Degree, distinct, namesIn, type Schema } from "./clean-schema.ts";
 
 export const MAX_DESCRIPTION_CHARS = 1_024;
 export const MAX_SCHEMA_CHARS = 32 * 1024;

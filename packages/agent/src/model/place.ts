@@ -1,6 +1,8 @@
 // A place in a JSON document. Reads what is there as a type; where it is not, notes so by its path and goes on with a
 // stand-in, so that one pass finds every problem. What was read counts only when nothing was noted.
 
+import { isFields } from "../json/fields.ts";
+
 export class Place {
   readonly value: unknown;
   readonly path: string;
@@ -23,7 +25,7 @@ export class Place {
 
   /** The places behind these keys; the object may have no others. */
   object<Key extends string>(keys: readonly Key[]): Readonly<Record<Key, Place>> {
-    if (!isObject(this.value)) {
+    if (!isFields(this.value)) {
       this.refuse("must be an object");
       // One problem is enough: what is missing because of it is noted nowhere.
       return new Place({}, this.path, []).object(keys);
@@ -40,7 +42,7 @@ export class Place {
 
   /** The place behind the only key of an object; the key must be one of these. */
   only<Key extends string>(keys: readonly Key[]): { readonly key: Key; readonly place: Place } | undefined {
-    const found = isObject(this.value) ? Object.entries(this.value) : [];
+    const found = isFields(this.value) ? Object.entries(this.value) : [];
     const [key, value] = found[0] ?? ["", undefined];
     if (found.length === 1 && (keys as readonly string[]).includes(key)) {
       return { key: key as Key, place: this.#below(key, value) };
@@ -100,8 +102,4 @@ export class Place {
   #below(key: string, value: unknown): Place {
     return new Place(value, this.path === "" ? key : `${this.path}.${key}`, this.#problems);
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 // Lines of policy from a file. What cannot be read is a problem that somebody is shown, never a rule that is not there.
 
+import { isFields } from "../json/fields.ts";
 import { literalPattern, type Pattern, parsePattern } from "./pattern.ts";
 
 type Action = "allow" | "deny" | "ask";
@@ -72,7 +73,7 @@ function readList(json: string): readonly unknown[] | string {
   } catch {
     return "The file is not valid JSON.";
   }
-  if (!isRecord(value)) return 'The file is not an object like {"rules": […]}.';
+  if (!isFields(value)) return 'The file is not an object like {"rules": […]}.';
   if (value.rules === undefined) return Object.keys(value).length === 0 ? [] : 'The file has no "rules".';
   if (!Array.isArray(value.rules)) return '"rules" is not a list.';
   if (value.rules.length > MAX_RULES) return `The file has more than ${MAX_RULES} rules.`;
@@ -88,12 +89,12 @@ function readRule(value: unknown, source: RuleSource, number: number): ReadRule 
   const refuse = (message: string): ReadRule => ({
     problems: [problem(source, `Rule ${number} is ignored: ${message}.`, { loosens: true })],
   });
-  if (!isRecord(value)) return refuse("it is not an object");
+  if (!isFields(value)) return refuse("it is not an object");
   const stranger = Object.keys(value).find((key) => !KNOWN_KEYS.includes(key) && !/^[_$]/.test(key));
   if (stranger !== undefined) return refuse(`it has a field "${stranger.slice(0, 40)}" that rules do not have`);
   const { tool, args = {}, domain, action } = value;
   if (typeof tool !== "string" || tool === "") return refuse('"tool" is not a text');
-  if (!isRecord(args)) return refuse('"args" is not an object');
+  if (!isFields(args)) return refuse('"args" is not an object');
   const entries = Object.entries(args);
   if (entries.length > MAX_ARGS) return refuse(`"args" has more than ${MAX_ARGS} entries`);
   const wrong = entries.find(([, pattern]) => typeof pattern !== "string");
@@ -135,7 +136,7 @@ function readAction(action: unknown): Action | undefined {
 }
 
 function readDomain(value: unknown): DomainList | string {
-  if (!isRecord(value)) return '"domain" is not an object';
+  if (!isFields(value)) return '"domain" is not an object';
   const { url_arg: urlArg = "url", allowlist = [], blocklist = [], ...strange } = value;
   if (Object.keys(strange).length > 0) return '"domain" has a field that domains do not have';
   if (typeof urlArg !== "string") return '"domain.url_arg" is not a text';
@@ -145,10 +146,6 @@ function readDomain(value: unknown): DomainList | string {
 
 function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((entry) => typeof entry === "string");
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function problem({ source }: RuleSource, message: string, { loosens }: { loosens: boolean }): RuleProblem {

@@ -2,6 +2,7 @@
 
 import type { MetadataExtractor } from "@ai-sdk/openai-compatible";
 import type { LanguageModelV3FinishReason, LanguageModelV3StreamPart } from "@ai-sdk/provider";
+import { isFields } from "../json/fields.ts";
 import type { ModelEvent } from "../model/model.ts";
 
 /** Chat completions keep the last reason that could be read, beside what the library makes of it. */
@@ -28,10 +29,10 @@ function reasonIn(chunk: unknown): string | undefined {
 /** A chunk of chat completions that only counts what was spent, in a way that nobody understands. */
 export function wordlessChunk(error: unknown): { readonly reason: string | undefined } | undefined {
   const value = (error as { value?: unknown } | null)?.value;
-  if (!isRecord(value) || !("usage" in value) || value.error !== undefined || !Array.isArray(value.choices)) {
+  if (!isFields(value) || !("usage" in value) || value.error !== undefined || !Array.isArray(value.choices)) {
     return undefined;
   }
-  const speaks = value.choices.some((choice) => isRecord(choice) && isRecord(choice.delta) && hasWords(choice.delta));
+  const speaks = value.choices.some((choice) => isFields(choice) && isFields(choice.delta) && hasWords(choice.delta));
   return speaks ? undefined : { reason: reasonIn(value) };
 }
 
@@ -63,8 +64,4 @@ export function unnamedCall(thrown: unknown): readonly ModelEvent[] | undefined 
     { type: "call", id: typeof id === "string" ? id : "", name: "unnamed", input: "{}" },
     { type: "finish", reason: "calls" },
   ];
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

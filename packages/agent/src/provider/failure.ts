@@ -1,6 +1,8 @@
 // What went wrong, read out of whatever was thrown or streamed: a status, a code, the provider's own sentence. No
 // judgement here; `to-fault` judges.
 
+import { type Fields, fieldOf, isFields } from "../json/fields.ts";
+import { parseJson } from "../json/parse-json.ts";
 import { ProxyError } from "./proxy.ts";
 
 export interface Failure {
@@ -25,7 +27,7 @@ export function readFailure(thrown: unknown): Failure {
   const body = chain.map((cause) => cause.responseBody).find((found) => typeof found === "string" && found !== "");
   const text = typeof body === "string" ? body : "";
   const plain = isMarkup(text) || text.length > MAX_PLAIN ? undefined : text;
-  const said = [parse(text) ?? plain, ...chain.flatMap((cause) => [cause.data, cause.value, cause])];
+  const said = [parseJson(text) ?? plain, ...chain.flatMap((cause) => [cause.data, cause.value, cause])];
   const sentences = said.map(sentenceOf).filter((found) => found !== undefined);
   const codes = new Set([...said.flatMap(codesOf), ...chain.flatMap(codesOf)]);
   const headers = chain.map((cause) => cause.responseHeaders).find((found) => typeof found === "object");
@@ -40,13 +42,11 @@ export function readFailure(thrown: unknown): Failure {
   };
 }
 
-type Thing = Readonly<Record<string, unknown>>;
-
 /** The thing itself, then why, and why that. */
-export function causesOf(thrown: unknown): Thing[] {
-  const chain: Thing[] = [];
+export function causesOf(thrown: unknown): Fields[] {
+  const chain: Fields[] = [];
   let next: unknown = thrown;
-  while (chain.length < MAX_DEPTH && isThing(next) && !chain.includes(next)) {
+  while (chain.length < MAX_DEPTH && isFields(next) && !chain.includes(next)) {
     chain.push(next);
     next = next.cause ?? (Array.isArray(next.errors) ? next.errors[0] : undefined);
   }
@@ -54,7 +54,7 @@ export function causesOf(thrown: unknown): Thing[] {
   return chain;
 }
 
-function toStatus(cause: Thing): number | undefined {
+function toStatus(cause: Fields): number | undefined {
   for (const name of ["statusCode", "status"]) {
     const value = cause[name];
     if (typeof value === "number" && value >= 400 && value <= 599) return value;
@@ -62,45 +62,31 @@ function toStatus(cause: Thing): number | undefined {
   return undefined;
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Providers wrap their sentence in many ways: `error.message`, `error`, `message`, `detail`, a list of one of these. */
 function sentenceOf(said: unknown, depth = 0): string | undefined {
   if (typeof said === "string") return said.trim() || undefined;
-  if (depth > 4 || typeof said !== "object" || said === null) return undefined;
+  if (depth > 4) return undefined;
   if (Array.isArray(said)) return sentenceOf(said[0], depth + 1);
-  const thing = said as Thing;
   // OpenRouter keeps what the provider behind it said in the metadata.
-  const metadata = thing.metadata;
-  const raw = isThing(metadata) && typeof metadata.raw === "string" ? metadata.raw : undefined;
-  const inner = raw === undefined ? undefined : (sentenceOf(parse(raw), depth + 1) ?? raw);
+  const raw = fieldOf(fieldOf(said, "metadata"), "raw");
+  const inner = typeof raw !== "string" ? undefined : (sentenceOf(parseJson(raw), depth + 1) ?? raw);
   for (const name of ["error", "message", "detail", "error_message", "msg", "errors", "response"]) {
-    const found = sentenceOf(thing[name], depth + 1);
+    const found = sentenceOf(fieldOf(said, name), depth + 1);
     if (found !== undefined) return inner !== undefined && inner !== found ? `${found}: ${inner}` : found;
   }
   return inner;
 }
 
 function codesOf(said: unknown, depth = 0): string[] {
-  if (depth > 4 || typeof said !== "object" || said === null) return [];
+  if (depth > 4) return [];
   if (Array.isArray(said)) return said.slice(0, 4).flatMap((item) => codesOf(item, depth + 1));
   const codes: string[] = [];
   for (const name of ["code", "type", "status", "name", "reason"]) {
-    const value = (said as Thing)[name];
+    const value = fieldOf(said, name);
     if (typeof value === "string" || typeof value === "number") codes.push(String(value));
   }
-  for (const name of ["error", "details", "response"]) codes.push(...codesOf((said as Thing)[name], depth + 1));
+  for (const name of ["error", "details", "response"]) codes.push(...codesOf(fieldOf(said, name), depth + 1));
   return codes;
-}
-
-function isThing(value: unknown): value is Thing {
-  return typeof value === "object" && value !== null;
 }
 
 function isMarkup(text: string): boolean {

@@ -1,6 +1,8 @@
 // Asks a server on this machine which models it has. Never rejects; what does not look like a list of models is none.
 
 import type { IncomingMessage } from "node:http";
+import { fieldsOf, isFields } from "../json/fields.ts";
+import { parseJson } from "../json/parse-json.ts";
 import { isModelName } from "./model-name.ts";
 
 export interface ServedModel {
@@ -38,13 +40,8 @@ async function readBody(response: IncomingMessage): Promise<string> {
 
 /** Models for anything but conversation are left out. */
 export function parseModels(json: string): readonly ServedModel[] | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-  const list = isRecord(value) ? (value.data ?? value.models) : undefined;
+  const { data, models: named } = fieldsOf(parseJson(json));
+  const list = data ?? named;
   if (!Array.isArray(list)) return undefined;
   const models = list.slice(0, MAX_MODELS).flatMap(toModel);
   return models.length === 0 && list.length > 0 ? undefined : models.filter(({ name }) => !NO_CONVERSATION.test(name));
@@ -53,10 +50,10 @@ export function parseModels(json: string): readonly ServedModel[] | undefined {
 const NO_CONVERSATION = /embed|rerank|whisper|\btts\b|minilm|\bbge\b/i;
 
 function toModel(entry: unknown): ServedModel[] {
-  if (!isRecord(entry)) return [];
+  if (!isFields(entry)) return [];
   const name = [entry.id, entry.name, entry.model].find((word) => typeof word === "string" && isModelName(word));
   if (typeof name !== "string") return [];
-  const meta = isRecord(entry.meta) ? entry.meta : {};
+  const meta = isFields(entry.meta) ? entry.meta : {};
   const windowTokens = [
     entry.loaded_context_length,
     entry.context_length,
@@ -67,8 +64,4 @@ function toModel(entry: unknown): ServedModel[] {
     meta.n_ctx_train,
   ].find((count) => typeof count === "number" && Number.isInteger(count) && count > 0);
   return [typeof windowTokens === "number" ? { name, windowTokens } : { name }];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

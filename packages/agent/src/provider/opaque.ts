@@ -1,6 +1,7 @@
 // What a provider wants back with its reasoning and its calls, marked with who made it: nobody else gets to see it.
 
 import type { SharedV3ProviderMetadata } from "@ai-sdk/provider";
+import { isFields } from "../json/fields.ts";
 import type { Protocol } from "./provider.ts";
 
 /** Who makes an answer. */
@@ -29,9 +30,5 @@ export function readOpaque(value: unknown, maker: Maker): SharedV3ProviderMetada
 }
 
 function isMetadata(value: unknown): value is SharedV3ProviderMetadata {
-  return isRecord(value) && Object.values(value).every(isRecord);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isFields(value) && Object.values(value).every(isFields);
 }

@@ -1,6 +1,7 @@
 // The library behind a protocol, loaded when it is first needed and not before.
 
 import type { LanguageModelV3 } from "@ai-sdk/provider";
+import { isFields } from "../json/fields.ts";
 import { END_MARKS } from "./answer-end.ts";
 import { noteReason } from "./chat-chunk.ts";
 import { createFetch, type FetchHooks } from "./http.ts";
@@ -84,11 +85,7 @@ function merge(body: Body, extra: Readonly<Body>): Body {
   const merged: Body = { ...body };
   for (const [name, value] of Object.entries(extra)) {
     const before = merged[name];
-    merged[name] = isObject(before) && isObject(value) ? merge(before, value) : value;
+    merged[name] = isFields(before) && isFields(value) ? merge(before, value) : value;
   }
   return merged;
-}
-
-function isObject(value: unknown): value is Body {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

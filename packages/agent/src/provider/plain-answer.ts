@@ -1,6 +1,9 @@
 // Answers that claim success and are no stream of events: a page of somebody in between, an error in a body, an answer
 // that came whole.
 
+import { isFields } from "../json/fields.ts";
+import { parseJson } from "../json/parse-json.ts";
+
 /** What was answered instead: a page, what went wrong, or an answer in one piece. */
 type PlainKind = "page" | "error" | "whole";
 
@@ -44,7 +47,7 @@ export async function toEventStream(
   const isPage = /^text\/html\b/i.test(headers.get("content-type")?.trim() ?? "") || first === "<";
   if (!isPage && first !== "{" && first !== "[") return replay(chunks, reader);
   const text = await readRest(chunks, reader);
-  const json = isPage ? undefined : parse(text);
+  const json = isPage ? undefined : parseJson(text);
   const events = json === undefined ? undefined : toEvents(json);
   if (events !== undefined) return replay([Buffer.from(events)], undefined);
   throw new PlainAnswerError(isPage ? "page" : isAnswer(json) ? "whole" : "error", text);
@@ -52,12 +55,12 @@ export async function toEventStream(
 
 /** Whole answers of chat completions. */
 export function chatEvents(json: unknown): string | undefined {
-  const choices = isRecord(json) && !hasError(json) ? json.choices : undefined;
+  const choices = isFields(json) && !hasError(json) ? json.choices : undefined;
   const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
-  if (!isRecord(json) || !isRecord(choice) || !isRecord(choice.message)) return undefined;
+  if (!isFields(json) || !isFields(choice) || !isFields(choice.message)) return undefined;
   const { message } = choice;
   const calls = Array.isArray(message.tool_calls) ? message.tool_calls : [];
-  const tool_calls = calls.filter(isRecord).map((call, index) => ({ index, ...call }));
+  const tool_calls = calls.filter(isFields).map((call, index) => ({ index, ...call }));
   const delta = { ...message, ...(tool_calls.length > 0 && { tool_calls }) };
   return toEvent({ ...json, choices: [{ index: 0, delta, finish_reason: choice.finish_reason ?? "stop" }] });
 }
@@ -65,7 +68,7 @@ export function chatEvents(json: unknown): string | undefined {
 /** Gemini's are a list of what would have been the events, or the only one of them. */
 export function geminiEvents(json: unknown): string | undefined {
   const list: readonly unknown[] = Array.isArray(json) ? json : [json];
-  const isWhole = list.length > 0 && list.every((one) => isRecord(one) && !hasError(one) && "candidates" in one);
+  const isWhole = list.length > 0 && list.every((one) => isFields(one) && !hasError(one) && "candidates" in one);
   return isWhole ? list.map(toEvent).join("") : undefined;
 }
 
@@ -75,7 +78,7 @@ function toEvent(json: unknown): string {
 
 function isAnswer(json: unknown): boolean {
   const one: unknown = Array.isArray(json) ? json[0] : json;
-  return isRecord(one) && !hasError(one) && ["choices", "output", "content", "candidates"].some((name) => name in one);
+  return isFields(one) && !hasError(one) && ["choices", "output", "content", "candidates"].some((name) => name in one);
 }
 
 function hasError(json: Readonly<Record<string, unknown>>): boolean {
@@ -118,16 +121,4 @@ function replay(
 
 function toText(chunks: readonly Uint8Array[]): string {
   return new TextDecoder().decode(Buffer.concat(chunks));
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

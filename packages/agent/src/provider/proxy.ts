@@ -1,5 +1,8 @@
 // Which proxy leads to an address: `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`, in small letters or large.
 
+import { errorCode } from "../fault/error-code.ts";
+import { fieldOf } from "../json/fields.ts";
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The proxy's address, or nothing when the way is direct. Small letters win, as with curl. */
@@ -30,8 +33,9 @@ export class ProxyError extends Error {
 /** Behind a proxy, only the way to the proxy itself is ours to open. */
 export function isProxyFailure(thrown: unknown): boolean {
   for (let cause: unknown = thrown; cause instanceof Error; cause = cause.cause) {
-    const { code, syscall } = cause as NodeJS.ErrnoException;
-    if (syscall === "connect" || syscall === "getaddrinfo" || code === "UND_ERR_CONNECT_TIMEOUT") return true;
+    const syscall = fieldOf(cause, "syscall");
+    const isLate = errorCode(cause) === "UND_ERR_CONNECT_TIMEOUT";
+    if (syscall === "connect" || syscall === "getaddrinfo" || isLate) return true;
     if (/proxy response/i.test(cause.message)) return true;
   }
   return false;

@@ -11,6 +11,7 @@ import type {
   LanguageModelV3ToolResultOutput,
   LanguageModelV3ToolResultPart,
 } from "@ai-sdk/provider";
+import { isFields } from "../json/fields.ts";
 import type { AudioPart, ImagePart, Message, ReasoningPart, TextPart } from "../message/message.ts";
 import { type Maker, readOpaque } from "./opaque.ts";
 import type { Protocol } from "./provider.ts";
@@ -137,9 +138,7 @@ function toToolName(name: string): string {
 function toInput(json: string): Record<string, JSONValue> {
   try {
     const input: unknown = JSON.parse(json);
-    return typeof input === "object" && input !== null && !Array.isArray(input)
-      ? (input as Record<string, JSONValue>)
-      : {};
+    return isFields(input) ? (input as Record<string, JSONValue>) : {};
   } catch {
     return {};
   }

@@ -1,6 +1,7 @@
 // What a request took, and what that costs.
 
 import type { LanguageModelV3Usage } from "@ai-sdk/provider";
+import { fieldOf } from "../json/fields.ts";
 import type { Prices, Usage } from "../model/model.ts";
 
 /** Nothing where the provider did not count. */
@@ -27,10 +28,6 @@ function toCount(value: unknown): number {
 
 function toAmount(value: unknown): number | undefined {
   return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
-}
-
-function fieldOf(raw: unknown, name: string): unknown {
-  return typeof raw === "object" && raw !== null ? (raw as Record<string, unknown>)[name] : undefined;
 }
 
 function toCost(usage: Usage, written: number, prices: Prices | undefined): number | undefined {

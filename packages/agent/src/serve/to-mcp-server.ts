@@ -2,6 +2,7 @@
 // does not say, and what its untagged union lets through, is checked here.
 
 import { RpcError } from "@agentao/acp";
+import { type Fields, isFields } from "../json/fields.ts";
 import type { ServerConfig, ServerTransport } from "../mcp/server.ts";
 import { bounded } from "./to-rpc-error.ts";
 
@@ -52,11 +53,9 @@ function toTransport(fields: Fields, at: string): ServerTransport {
   }
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 function toFields(value: unknown, at: string): Fields {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw invalid(`${at} must be a JSON object`);
-  return value as Fields;
+  if (!isFields(value)) throw invalid(`${at} must be a JSON object`);
+  return value;
 }
 
 function toText(value: unknown, at: string): string {

@@ -1,6 +1,7 @@
 // A tool's input, described once: the JSON Schema the model sees, and a reader that understands what models really send.
 // Numbers and booleans may be strings, lists may be JSON in a string, names may be spelled in another way.
 
+import { isFields } from "../json/fields.ts";
 import { isTooDeep } from "./json-depth.ts";
 
 export type Read<T> = { readonly value: T } | { readonly problem: string };
@@ -137,7 +138,7 @@ export function object<F extends Fields>(
     schema: schemaOf(fields),
     aliases: [],
     read(value, name) {
-      const given = isObject(value) ? value : from?.(value);
+      const given = isFields(value) ? value : from?.(value);
       if (given === undefined) return { problem: `${name} must be an object, not ${shown(value)}` };
       return readFields(fields, given, `${name}.`);
     },
@@ -213,10 +214,6 @@ function toItems(value: unknown): readonly unknown[] {
     }
   }
   return [value];
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function plainName(name: string): string {

@@ -1,5 +1,7 @@
 // A call's input as the model wrote it, to an object. Mistakes that can be meant in one way only are mended.
 
+import { isFields } from "../json/fields.ts";
+import { parseJson } from "../json/parse-json.ts";
 import { isTooDeep } from "./json-depth.ts";
 
 export type ParsedInput =
@@ -10,27 +12,17 @@ export function parseInput(text: string): ParsedInput {
   const trimmed = withoutFence(text.trim());
   if (trimmed === "") return { type: "object", input: {} };
   if (isTooDeep(trimmed)) return nonsense("The input is nested too deep.");
-  const value = parse(trimmed) ?? parse(withoutTrailingCommas(trimmed));
+  const value = parseJson(trimmed) ?? parseJson(withoutTrailingCommas(trimmed));
   // Some models encode their JSON twice.
   if (typeof value === "string" && isTooDeep(value)) return nonsense("The input is nested too deep.");
-  const object = typeof value === "string" ? parse(value) : value;
-  if (typeof object === "object" && object !== null && !Array.isArray(object)) {
-    return { type: "object", input: object as Record<string, unknown> };
-  }
+  const object = typeof value === "string" ? parseJson(value) : value;
+  if (isFields(object)) return { type: "object", input: object };
   if (object === null && trimmed === "null") return { type: "object", input: {} };
   return nonsense(value === undefined ? "The input is not valid JSON." : "The input must be a JSON object.");
 }
 
 function nonsense(problem: string): ParsedInput {
   return { type: "nonsense", problem: `${problem} Call the tool again with a complete JSON object.` };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function withoutFence(text: string): string {
