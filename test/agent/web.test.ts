@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { SearchProvider } from "../../packages/agent/src/config/web.ts";
+import type { SearchProvider } from "../../packages/agent/src/config/web-search.ts";
 import { call, type Script, text } from "../../packages/agent/src/model/script.ts";
 import { connectScripted, type Scripted } from "./connect-scripted.ts";
 import { only, toldOf } from "./seen.ts";

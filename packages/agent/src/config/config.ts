@@ -6,7 +6,7 @@ import type { Owner } from "./instruction-file.ts";
 import type { FileInForce } from "./instructions.ts";
 import type { Remembered } from "./remember.ts";
 import type { SandboxChoice } from "./sandbox.ts";
-import type { SearchProvider } from "./web.ts";
+import type { SearchProvider } from "./web-search.ts";
 
 /** The files that instructions come from. */
 export interface InstructionFiles {

@@ -15,7 +15,7 @@ import { createInstructions } from "./instructions.ts";
 import { createModels } from "./models.ts";
 import { keysNamedIn, withoutKeys } from "./own-keys.ts";
 import type { Settings } from "./settings.ts";
-import type { SearchProvider, SearchSource } from "./web.ts";
+import type { SearchProvider, SearchSource } from "./web-search.ts";
 
 export interface ConfigSource {
   readonly cwd: string;
@@ -94,7 +94,7 @@ async function findSearch(source: SearchSource): Promise<SearchProvider | undefi
   const { env, projectEnv, settings } = source;
   const isMentioned = SEARCH_VARIABLES.some((name) => env[name] || projectEnv?.[name]);
   if (!isMentioned && settings === undefined) return undefined;
-  return (await import("./web.ts")).chooseSearch(source);
+  return (await import("./web-search.ts")).chooseSearch(source);
 }
 
 /** The same without a session: what would be chosen here, and why. Never throws. */

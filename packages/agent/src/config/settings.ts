@@ -8,7 +8,7 @@ import type { Protocol } from "../provider/provider.ts";
 import type { ProviderSettings } from "../provider/surroundings.ts";
 import { findJsonFault } from "./json-place.ts";
 import { type ParsedSandbox, parseSandbox } from "./sandbox.ts";
-import type { SearchSettings } from "./web.ts";
+import type { SearchSettings } from "./web-search.ts";
 
 export interface Settings {
   /** `provider/model`. */

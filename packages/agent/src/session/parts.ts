@@ -1,7 +1,7 @@
 // What a session is made of. The runtime puts it together.
 
 import type { InstructionFiles } from "../config/config.ts";
-import type { SearchProvider } from "../config/web.ts";
+import type { SearchProvider } from "../config/web-search.ts";
 import type { Ids, SessionId } from "../id/id.ts";
 import type { History } from "../journal/fold.ts";
 import type { Journal } from "../journal/journal.ts";

@@ -1,7 +1,7 @@
 // web_fetch: a page of the web, as text to read. Which hosts are asked is the gate's business, host by host: what
 // redirects to another one is told, not followed. That only public addresses are reached is the machine's.
 
-import { webAccess } from "../../config/web.ts";
+import { webAccess } from "../../config/web-access.ts";
 import type { WebPage } from "../../machine/machine.ts";
 import { text } from "../../message/message.ts";
 import { borderAfter, borderBefore, firstLine } from "../cut.ts";

@@ -1,7 +1,8 @@
 // What the model is told of a search, with a scripted engine.
 
 import { expect, test } from "vitest";
-import type { SearchHit, SearchProvider } from "../../config/web.ts";
+import type { SearchHit } from "../../config/search-hit.ts";
+import type { SearchProvider } from "../../config/web-search.ts";
 import type { Machine } from "../../machine/machine.ts";
 import { planTool, runTool, scriptedRoom, told } from "../scripted-room.ts";
 import { createWebSearch } from "./web-search.ts";

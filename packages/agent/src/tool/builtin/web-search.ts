@@ -1,6 +1,7 @@
 // web_search: asks a search engine. Offered only where one is configured.
 
-import type { SearchHit, SearchProvider } from "../../config/web.ts";
+import type { SearchHit } from "../../config/search-hit.ts";
+import type { SearchProvider } from "../../config/web-search.ts";
 import { text } from "../../message/message.ts";
 import { firstLine } from "../cut.ts";
 import { defineInput, type InputOf, integer, string, withDefault } from "../input.ts";

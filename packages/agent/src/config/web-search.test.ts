@@ -4,7 +4,8 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { chooseSearch, type SearchSource, webAccess } from "./web.ts";
+import { webAccess } from "./web-access.ts";
+import { chooseSearch, type SearchSource } from "./web-search.ts";
 
 const signal = new AbortController().signal;
 const servers: Server[] = [];
