@@ -1,9 +1,9 @@
 // Which models a folder has and which one it begins with: from what was read, and from who answers on this machine.
 
+import { isLoopback } from "../provider/address.ts";
 import type { Configured } from "../provider/configure.ts";
 import { type Discover, discoverLocal, type LocalServer } from "../provider/discover.ts";
 import { type ModelEnvironment, readEnvironment } from "../provider/environment.ts";
-import { isLoopback } from "../provider/surroundings.ts";
 import type { ConfigFiles } from "./files.ts";
 
 /** Which model a folder begins with, and everything that was found on the way. */

@@ -1,7 +1,7 @@
 // Which variables are ours: keys to models. Commands do not need them.
 
-import { namedKey } from "../provider/configure.ts";
 import { findKnownProvider, knownProviders, variablePrefixes } from "../provider/known-providers.ts";
+import { namedKey } from "../provider/provider-settings.ts";
 import type { Settings } from "./settings.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;

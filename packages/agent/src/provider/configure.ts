@@ -1,22 +1,20 @@
-// One provider, from all that is said about it. Pure. A base URL, headers or a body that come from a project never travel
-// with a key that does not: else a project could have the person's key sent to itself.
+// One provider, from all that is said about it. Pure.
 
 import type { ModelFacts } from "../model/known-models.ts";
+import { bareUrl, hostOf, isLoopback } from "./address.ts";
 import { isKey } from "./key.ts";
 import { findKnownProvider, type KnownProvider, variablePrefixes } from "./known-providers.ts";
 import type { Protocol, Provider } from "./provider.ts";
+import { merge, namedKey, wordsOn } from "./provider-settings.ts";
 import {
-  bareUrl,
   type Found,
   findVariable,
   findVariables,
-  hostOf,
-  isLoopback,
-  type Origin,
   type ProviderSettings,
   type Surroundings,
   settingsOf,
 } from "./surroundings.ts";
+import { mayTravel, pair, refusal } from "./travel.ts";
 
 export interface Configured {
   readonly provider: Provider;
@@ -53,7 +51,7 @@ export function configureProvider(word: string, surroundings: Surroundings): Con
     ...findVariables(surroundings, withSuffix(prefixes, "_BASE_URL"))
       .filter((url) => isUrl(url, notices))
       .map((url) => ({ ...url, value: strip(url, notices) })),
-    ...fieldsOf(settings, ({ baseUrl }) => baseUrl),
+    ...wordsOn(settings, ({ baseUrl }) => baseUrl),
   ];
   const keys = [
     ...findVariables(surroundings, keyVariables),
@@ -82,22 +80,6 @@ export function configureProvider(word: string, surroundings: Surroundings): Con
   return { configured, notices };
 }
 
-/**
- * Whether what somebody says may be sent with this key to this address. Headers and bodies may be secrets of the person,
- * and some services follow addresses in them.
- */
-export function mayTravel(origin: Origin, { key, url, baseUrl }: Travel): boolean {
-  if (isLoopback(baseUrl)) return true;
-  if (origin === "person") return url?.origin !== "project";
-  return (key ?? url)?.origin === "project";
-}
-
-interface Travel {
-  readonly key?: Pick<Found, "origin"> | undefined;
-  readonly url?: Pick<Found, "origin"> | undefined;
-  readonly baseUrl: string;
-}
-
 interface Materials {
   readonly id: string;
   readonly word: string;
@@ -112,7 +94,7 @@ interface Materials {
 function toProvider(materials: Materials, notices: string[]): Provider {
   const { id, word, known, settings, keyVariables, url, key, baseUrl } = materials;
   const first = <Value>(field: (settings: ProviderSettings) => Value | undefined): Value | undefined =>
-    fieldsOf(settings, field)[0]?.value;
+    wordsOn(settings, field)[0]?.value;
   const heard = settings.filter(({ origin }) => mayTravel(origin, materials));
   for (const { from, value } of settings.filter((one) => !heard.includes(one))) {
     if ((value.headers ?? value.extraBody) === undefined) continue;
@@ -121,13 +103,13 @@ function toProvider(materials: Materials, notices: string[]): Provider {
   // A project that may not choose the address does not choose how it is spoken to either.
   const speaking =
     url?.origin === "project" ? settings : settings.filter(({ value }) => (value.baseUrl ?? url?.value) === url?.value);
-  const protocol = fieldsOf(speaking, (one) => one.protocol)[0]?.value ?? protocolAt(baseUrl, known);
+  const protocol = wordsOn(speaking, (one) => one.protocol)[0]?.value ?? protocolAt(baseUrl, known);
   return {
     id,
     name: first(({ name }) => name) ?? known?.name ?? word.trim(),
     protocol,
     baseUrl: withVersion(baseUrl, protocol),
-    keyVariable: fieldsOf(settings, namedKey)[0]?.value ?? keyVariables[0] ?? "",
+    keyVariable: wordsOn(settings, namedKey)[0]?.value ?? keyVariables[0] ?? "",
     needsKey: (known?.needsKey ?? true) && !isLoopback(baseUrl) && !isOpen(url, settings),
     ...present("apiKey", key?.value),
     ...present(
@@ -147,30 +129,6 @@ function toProvider(materials: Materials, notices: string[]): Provider {
       first((one) => one.maxOutputTokens),
     ),
   };
-}
-
-/** The URL and the key that belong together. A project's URL gets the project's key, or none; loopback gets any. */
-function pair(
-  urls: readonly Found[],
-  keys: readonly Found[],
-  refuse: (url: Found, key: Found) => void,
-): { readonly url?: Found | undefined; readonly key?: Found | undefined } {
-  const [url] = urls;
-  const [key] = keys;
-  if (url?.origin !== "project" || key === undefined || key.origin === "project" || isLoopback(url.value)) {
-    return { url, key };
-  }
-  const own = keys.find(({ origin }) => origin === "project");
-  if (own !== undefined) return { url, key: own };
-  refuse(url, key);
-  return { url: urls.find(({ origin }) => origin === "person"), key };
-}
-
-function refusal(name: string, url: Found, key: Found, variable: string): string {
-  return (
-    `${url.from} wants ${name} to be at ${hostOf(url.value)}. That is not used: your key (${key.from}) does not go to an ` +
-    `address that a project chose. To allow it, set ${variable} in your own environment or in your own settings.json.`
-  );
 }
 
 /** The value is kept, so that whoever is asked says the same; it is never sent. */
@@ -215,11 +173,6 @@ function settingsKey(
   return allowed;
 }
 
-/** The variable that settings name instead of a key. */
-export function namedKey({ apiKey = "" }: ProviderSettings): string | undefined {
-  return /^\$\{?(\w+)\}?$/.exec(apiKey)?.[1];
-}
-
 function isUrl({ value, from }: Found, notices: string[]): boolean {
   const fits = /^https?:\/\/[^/]/i.test(value) && URL.canParse(value);
   if (!fits) notices.push(`${from} is not an http or https address, so it is not used.`);
@@ -244,25 +197,6 @@ function protocolAt(baseUrl: string, known: KnownProvider | undefined): Protocol
 /** Addresses for Anthropic's protocol are usually written without the version. */
 function withVersion(baseUrl: string, protocol: Protocol): string {
   return protocol === "messages" && !/\/v\d+$/.test(baseUrl) ? `${baseUrl}/v1` : baseUrl;
-}
-
-function fieldsOf<Value>(
-  settings: readonly Found<ProviderSettings>[],
-  field: (settings: ProviderSettings) => Value | undefined,
-): readonly Found<Value>[] {
-  return settings.flatMap(({ value, origin, from }) => {
-    const one = field(value);
-    return one === undefined ? [] : [{ value: one, origin, from }];
-  });
-}
-
-/** What the project says counts before what the person says. */
-function merge<Value>(
-  settings: readonly Found<ProviderSettings>[],
-  field: (settings: ProviderSettings) => Readonly<Record<string, Value>> | undefined,
-): Readonly<Record<string, Value>> | undefined {
-  const found = fieldsOf(settings, field).toReversed();
-  return found.length === 0 ? undefined : Object.fromEntries(found.flatMap(({ value }) => Object.entries(value)));
 }
 
 function withSuffix(prefixes: readonly string[], suffix: string): readonly string[] {

@@ -1,10 +1,12 @@
 // Which providers there are and which model to begin with, from variables and settings. Pure.
 
-import { type Configured, configureProvider, mayTravel } from "./configure.ts";
+import { hostOf } from "./address.ts";
+import { type Configured, configureProvider } from "./configure.ts";
 import { findKnownProvider, knownProviders, variablePrefixes } from "./known-providers.ts";
 import { isModelName } from "./model-name.ts";
 import type { Provider } from "./provider.ts";
-import { type Found, findVariable, findVariables, hostOf, type Surroundings } from "./surroundings.ts";
+import { type Found, findVariable, findVariables, type Surroundings } from "./surroundings.ts";
+import { mayTravel } from "./travel.ts";
 
 export interface ModelChoice {
   /** `provider/model`; only the provider and a slash where its server has to be asked for its models. */

@@ -2,6 +2,7 @@
 
 import type { LanguageModelV3 } from "@ai-sdk/provider";
 import { isFields } from "../json/fields.ts";
+import { bareUrl } from "./address.ts";
 import { END_MARKS } from "./answer-end.ts";
 import { noteReason } from "./chat-chunk.ts";
 import { createFetch, type FetchHooks } from "./http.ts";
@@ -9,7 +10,6 @@ import { mergeDeltas } from "./merge-deltas.ts";
 import { chatEvents, geminiEvents } from "./plain-answer.ts";
 import type { Http, Provider } from "./provider.ts";
 import type { Quirk } from "./quirk.ts";
-import { bareUrl } from "./surroundings.ts";
 
 /** Never sent to anybody: the libraries look into the process environment where they are given no key. */
 const NO_KEY = "none";

@@ -1,16 +1,17 @@
 // Whatever a provider, a library or a connection throws, as a fault: what a person reads, and whether to try again.
 
 import { type Fault, fault } from "../fault/fault.ts";
+import { hostAndPort } from "./address.ts";
 import { OverlongError } from "./event-bound.ts";
 import { causesOf, type Failure, readFailure } from "./failure.ts";
-import { isOverflow } from "./overflow.ts";
+import { kindOf, statusOf } from "./failure-kind.ts";
 import { PlainAnswerError } from "./plain-answer.ts";
 import type { Provider } from "./provider.ts";
+import { MAX_SENTENCE, quote } from "./quote.ts";
 import { redactFor } from "./redact.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import { StallError } from "./stall.ts";
-
-const MAX_SENTENCE = 500;
+import { unreachable } from "./unreachable.ts";
 
 /** `model` is the model's name as the provider knows it. */
 export function toFault(thrown: unknown, provider: Provider, model: string, now: number = Date.now()): Fault {
@@ -47,11 +48,11 @@ function ownFailure(causes: readonly unknown[], provider: Provider): Fault | und
       return fault("model", message, { retryable: false });
     }
     if (cause instanceof PlainAnswerError && cause.kind === "page") {
-      const message = `${provider.name} answered with a web page instead of an answer; check the address (${hostOf(provider)}), and whether somebody in between wants you to log in.`;
+      const message = `${provider.name} answered with a web page instead of an answer; check the address (${hostAndPort(provider.baseUrl)}), and whether somebody in between wants you to log in.`;
       return fault("bad-request", message);
     }
     if (cause instanceof PlainAnswerError && cause.kind === "whole") {
-      const message = `${provider.name} at ${hostOf(provider)} does not stream its answers, and only streamed ones are read in this protocol.`;
+      const message = `${provider.name} at ${hostAndPort(provider.baseUrl)} does not stream its answers, and only streamed ones are read in this protocol.`;
       return fault("bad-request", message);
     }
   }
@@ -108,7 +109,7 @@ function judgeFailure(failure: Failure, provider: Provider, model: string, now: 
     case "network":
       return unreachable(failure, provider, cause);
     case "no-model": {
-      const where = `Check the name, and the address (${hostOf(provider)}).`;
+      const where = `Check the name, and the address (${hostAndPort(provider.baseUrl)}).`;
       return fault("bad-request", `${provider.name} knows no model "${model}"${inBrackets(status)}.${own} ${where}`, {
         cause,
       });
@@ -125,93 +126,18 @@ function judgeFailure(failure: Failure, provider: Provider, model: string, now: 
   }
 }
 
-type Kind =
-  | "key"
-  | "credit"
-  | "rate"
-  | "overflow"
-  | "busy"
-  | "slow"
-  | "network"
-  | "no-model"
-  | "refused"
-  | "nonsense"
-  | "unknown";
-
-function kindOf(status: number | undefined, said: string, failure: Failure): Kind {
-  if (status === undefined) return kindWithoutStatus(said);
-  const isRate = /rate[_ -]?limit|per minute|tokens per|requests per|too many requests|throttl/.test(said);
-  if (status === 402 || isOutOfCredit(said, failure)) return "credit";
-  if (status === 401 || isBadKey(said)) return "key";
-  if (status === 429 || (isRate && status !== 403)) return "rate";
-  if (isOverflow(status, said)) return "overflow";
-  if (status === 403) return "key";
-  if (status === 404 || isUnknownModel(said)) return "no-model";
-  if (status === 408 || status === 409 || status === 425 || status >= 500) return "busy";
-  return "refused";
-}
-
-function kindWithoutStatus(said: string): Kind {
-  if (/und_err_(headers|body)_timeout/.test(said)) return "slow";
-  if (/\bplainanswererror\b/.test(said)) return isOverflow(undefined, said) ? "overflow" : "refused";
-  if (NETWORK.test(said)) return "network";
-  if (isOverflow(undefined, said)) return "overflow";
-  if (/ai_(jsonparse|typevalidation|invalidresponsedata|emptyresponsebody|nocontentgenerated)/.test(said))
-    return "nonsense";
-  if (/ai_(unsupportedfunctionality|invalidprompt|invalidargument|typevalidation)/.test(said)) return "refused";
-  return "unknown";
-}
-
-const NETWORK =
-  /econn|enotfound|eai_again|ehostunreach|enetunreach|enetdown|epipe|etimedout|eproto|und_err_(socket|connect|closed|aborted)|fetch failed|socket hang up|other side closed|\bterminated\b|premature close|cannot connect|network|(?:\b|_)cert(?:ificate)?s?(?:\b|_)|self.signed|unable_to|err_tls|err_ssl|enoent|proxy response|\bproxyerror\b/;
-
-/** Gemini calls every limit a quota; those that pass say when. */
-function isOutOfCredit(said: string, failure: Failure): boolean {
-  if (/"retrydelay"/i.test(failure.body)) return false;
-  return /insufficient[_ ](quota|balance|credit|funds)|exceeded your current quota|credit balance is too low|billing_hard_limit|out of credits?|requires more credits|billing_not_active|payment required/.test(
-    said,
-  );
-}
-
-function isBadKey(said: string): boolean {
-  return /api[_ ]key[_ ](not valid|invalid)|invalid (x-)?api[- _]key|invalid_api_key|incorrect api key|authentication_error|unauthenticated|api key expired/.test(
-    said,
-  );
-}
-
-function isUnknownModel(said: string): boolean {
-  return /model_not_found|model[^.]{0,80}(does not exist|not found|is not available|not a valid model|unknown)|(not a valid|unknown|invalid|no such) model/.test(
-    said,
-  );
-}
-
-/** Errors in the middle of a stream come without a status, or with one as a code. */
-function statusOf(codes: string, said: string): number | undefined {
-  const code = /(?:^|\s)([45]\d\d)(?=\s|$)/.exec(codes)?.[1];
-  if (code !== undefined) return Number(code);
-  for (const [sign, status] of STATUS_SIGNS) if (sign.test(said)) return status;
-  const digits = /(?:^|\s)([45]\d\d)(?=\s|$)/.exec(said)?.[1];
-  return digits === undefined ? undefined : Number(digits);
-}
-
-const STATUS_SIGNS: readonly (readonly [RegExp, number])[] = [
-  [/overloaded_error|overloaded|service_unavailable|server_is_overloaded|unavailable\b/, 529],
-  [/rate_limit|resource_exhausted|too_many_requests|insufficient_quota/, 429],
-  [/authentication_error|invalid_api_key|unauthenticated/, 401],
-  [/permission_error|permission_denied/, 403],
-  [/not_found_error|model_not_found/, 404],
-  [/request_too_large/, 413],
-  [/invalid_request_error|invalid_argument|failed_precondition|invalid_prompt|context_length_exceeded/, 400],
-  [/api_error|server_error|internal_error|internal_server_error|timeout_error|deadline_exceeded|\binternal\b/, 500],
-];
-
 function refusedKey(status: number | undefined, own: string, provider: Provider): string {
-  const place = isUsualHost(provider) ? "" : ` at ${hostOf(provider)}`;
+  const place = isUsualHost(provider) ? "" : ` at ${hostAndPort(provider.baseUrl)}`;
   if (provider.apiKey === undefined || provider.apiKey === "") {
     return `${provider.name}${place} wants a key${inBrackets(status)}, and there is none: set ${provider.keyVariable}.${own}`;
   }
   const what = status === 403 ? "refuses access with" : "refuses";
   return `${provider.name}${place} ${what} the key in ${provider.keyVariable}${inBrackets(status)}.${own}`;
+}
+
+function isUsualHost({ id, baseUrl }: Provider): boolean {
+  const host = hostAndPort(baseUrl);
+  return host.includes(id) || (/^(google|gemini)$/.test(id) && host.includes(".googleapis.com"));
 }
 
 function stall(stalled: StallError, provider: Provider): Fault {
@@ -220,59 +146,6 @@ function stall(stalled: StallError, provider: Provider): Fault {
     ? `${provider.name} fell silent in the middle of its answer: nothing came for ${seconds} s.`
     : `${provider.name} did not begin to answer within ${seconds} s.`;
   return fault("stalled", message, { cause: { waitedMs: stalled.waitedMs } });
-}
-
-function unreachable(failure: Failure, provider: Provider, cause: unknown): Fault {
-  const host = hostOf(provider);
-  const codes = `${failure.codes} ${failure.sentence}`;
-  const code = /\b(E[A-Z]{4,}|E[A-Z]+_[A-Z_]+|UND_ERR_\w+|[A-Z]+_[A-Z_]*CERT\w*|CERT_\w+|UNABLE_TO_\w+)\b/.exec(
-    codes,
-  )?.[1];
-  const why = code === undefined ? "" : ` (${code})`;
-  if (failure.proxy !== undefined) {
-    return fault(
-      "network",
-      `The proxy ${failure.proxy} does not answer${why}. Check it, or the variable that names it.`,
-      {
-        cause,
-      },
-    );
-  }
-  if (/(?:\b|_)cert(?:ificate)?s?(?:\b|_)|self.signed|unable_to_|err_tls|err_ssl/i.test(codes)) {
-    const advice = "If a proxy of your own signs it, name its certificate file.";
-    return fault("network", `The certificate of ${host} is not trusted${why}. ${advice}`, { retryable: false, cause });
-  }
-  if (code === "ENOENT")
-    return fault("network", `A file is missing:${quote(failure.sentence)}`, { retryable: false, cause });
-  if (/econnrefused/i.test(codes) && isLoopback(provider)) {
-    return fault("network", `Nothing answers at ${host}${why}: is the server running?`, { cause });
-  }
-  if (/econnreset|socket|\bterminated\b|closed|epipe|premature/i.test(codes)) {
-    return fault("network", `The connection to ${host} broke${why}.`, { cause });
-  }
-  return fault("network", `${host} cannot be reached${why}. Check the network, and the address.`, { cause });
-}
-
-function hostOf(provider: Provider): string {
-  if (!URL.canParse(provider.baseUrl)) return "an unknown place";
-  const url = new URL(provider.baseUrl);
-  return `${url.hostname}:${url.port || (url.protocol === "https:" ? "443" : "80")}`;
-}
-
-function isUsualHost(provider: Provider): boolean {
-  const host = hostOf(provider);
-  return host.includes(provider.id) || (/^(google|gemini)$/.test(provider.id) && host.includes(".googleapis.com"));
-}
-
-function isLoopback(provider: Provider): boolean {
-  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0|.*\.localhost):/.test(hostOf(provider));
-}
-
-function quote(sentence: string): string {
-  const line = sentence.replace(/\s+/g, " ").trim();
-  if (line === "") return "";
-  const bound = line.length > MAX_SENTENCE ? `${line.slice(0, MAX_SENTENCE - 1)}…` : line;
-  return ` ${/[.!?…]$/.test(bound) ? bound : `${bound}.`}`;
 }
 
 function inBrackets(status: number | undefined): string {
