@@ -1,17 +1,19 @@
 // What clients ask of their sessions: every method to what the runtime does, and back.
 
 import { type PromptRequest, type RequestContext, RpcError } from "@agentao/acp";
-import type { TurnOutcome } from "../event/event.ts";
 import { JournalError } from "../journal/journal.ts";
-import type { SessionPage } from "../journal/store.ts";
+import { fieldOf, fieldsOf } from "../json/fields.ts";
 import type { Opened, Place, Runtime } from "../session/runtime.ts";
-import type { PromptOutcome, Session } from "../session/session.ts";
+import type { Session } from "../session/session.ts";
 import type { Client } from "./client.ts";
 import { setConfigOption, toModeState } from "./config-option.ts";
+import { refuseUnknown } from "./credential.ts";
 import { TURN_USAGE } from "./extension.ts";
-import { fits } from "./frame-budget.ts";
+import { notFound, openedSession } from "./opened-session.ts";
+import { type PlaceParams, toPlace } from "./place.ts";
+import { listSessions } from "./session-page.ts";
+import { toStopReason } from "./stop-reason.ts";
 import { Teller } from "./teller.ts";
-import { toMcpServers } from "./to-mcp-server.ts";
 import { toPromptParts } from "./to-message.ts";
 import { bounded, toRpcError } from "./to-rpc-error.ts";
 
@@ -23,12 +25,6 @@ export interface ResumeWish {
 export interface DeskOptions {
   readonly resume?: ResumeWish | undefined;
   readonly onDiagnostic?: ((message: string) => void) | undefined;
-}
-
-interface PlaceParams {
-  readonly cwd: string;
-  readonly additionalDirectories?: readonly string[] | undefined;
-  readonly mcpServers?: readonly unknown[] | undefined;
 }
 
 export class Desk {
@@ -50,7 +46,8 @@ export class Desk {
     const place = toPlace(params, "session/new");
     const wish = this.#resume;
     const resumed = await this.#resumeFirst(place);
-    const session = resumed ?? must(await this.#runtime.create(place, (id) => this.#teller.door(id)), "session/new");
+    const session =
+      resumed ?? openedSession(await this.#runtime.create(place, (id) => this.#teller.door(id)), "session/new");
     context.afterResponse(() => {
       this.#begin(session);
       if (wish?.id !== undefined && resumed === undefined) this.#teller.notice(session, notResumed(wish.id));
@@ -100,11 +97,11 @@ export class Desk {
         `session/load: sessionId '${bounded(id, 200)}' is already active; cancel and tear it down before reloading`,
       );
     }
-    const history = await readHistory((params as { history?: unknown }).history);
+    const history = await readHistory(fieldOf(params, "history"));
     if (opened.type === "missing" && history !== undefined) {
       opened = await this.#runtime.adopt(id, place, history, (sessionId) => this.#teller.door(sessionId));
     }
-    const session = must(opened, "session/load", id);
+    const session = openedSession(opened, "session/load", id);
     if (opened.type === "opened") await this.#replay(opened);
     context.afterResponse(() => this.#begin(session));
     return this.#teller.stateOf(session);
@@ -116,7 +113,11 @@ export class Desk {
     const live = this.#runtime.live(id);
     const session =
       live ??
-      must(await this.#runtime.open(id, place, (sessionId) => this.#teller.door(sessionId)), "session/resume", id);
+      openedSession(
+        await this.#runtime.open(id, place, (sessionId) => this.#teller.door(sessionId)),
+        "session/resume",
+        id,
+      );
     context.afterResponse(() => this.#begin(session));
     return this.#teller.stateOf(session);
   }
@@ -125,20 +126,13 @@ export class Desk {
     const { sessionId: id } = params;
     const place = toPlace(params, "session/fork");
     const forked = await this.#runtime.fork(id, place, (sessionId) => this.#teller.door(sessionId));
-    const session = must(forked, "session/fork", id);
+    const session = openedSession(forked, "session/fork", id);
     context.afterResponse(() => this.#begin(session));
     return { sessionId: session.id, ...this.#teller.stateOf(session) };
   }
 
-  async listSessions({ cwd, cursor }: { cwd?: string | null | undefined; cursor?: string | null | undefined }) {
-    // A page must fit a line; where folders have very long names, it holds fewer.
-    for (let limit = PAGE; ; limit = Math.floor(limit / 4)) {
-      const page = await this.#runtime.list({ cwd: cwd ?? undefined, cursor: cursor ?? undefined, limit });
-      if (page.type === "failed") throw toRpcError(page.fault);
-      if (page.type !== "page") throw RpcError.invalidParams("Invalid params: /cursor: this is no cursor of ours");
-      const answer = toListAnswer(page);
-      if (limit <= 1 || fits(answer)) return answer;
-    }
+  listSessions({ cwd, cursor }: { cwd?: string | null | undefined; cursor?: string | null | undefined }) {
+    return listSessions(this.#runtime, { cwd: cwd ?? undefined, cursor: cursor ?? undefined });
   }
 
   async closeSession({ sessionId }: { sessionId: string }): Promise<void> {
@@ -175,7 +169,7 @@ export class Desk {
   }
 
   cancelRequest(params: unknown): object {
-    const { sessionId } = (params ?? {}) as { sessionId?: unknown };
+    const sessionId = fieldOf(params, "sessionId");
     const session = typeof sessionId === "string" ? this.#runtime.live(sessionId) : undefined;
     if (session === undefined) throw RpcError.invalidRequest(`unknown sessionId: ${bounded(String(sessionId), 200)}`);
     session.cancel();
@@ -196,7 +190,7 @@ export class Desk {
   }
 
   setConfigOption(params: { sessionId: string; configId: string; value: string | boolean }) {
-    refuseCredentials(params, ["sessionId", "configId", "type", "value"]);
+    refuseUnknown(params, ["sessionId", "configId", "type", "value"]);
     const session = this.#session(params.sessionId);
     const problem = change(() => setConfigOption(session, params.configId, params.value));
     if (problem !== undefined) throw RpcError.invalidParams(`Invalid params: ${bounded(problem, 300)}`);
@@ -204,8 +198,8 @@ export class Desk {
   }
 
   setModel(params: unknown, allowed: readonly string[]): object {
-    const { sessionId, model } = (params ?? {}) as { sessionId?: unknown; model?: unknown };
-    refuseCredentials((params ?? {}) as object, allowed);
+    const { sessionId, model } = fieldsOf(params);
+    refuseUnknown(fieldsOf(params), allowed);
     if (typeof sessionId !== "string") throw RpcError.invalidParams("Invalid params: /sessionId: expected a string");
     const session = this.#session(sessionId);
     if (typeof model !== "string" || model.trim() === "") {
@@ -218,8 +212,7 @@ export class Desk {
   }
 
   listModels(params: unknown): object {
-    const { sessionId } = (params ?? {}) as { sessionId?: unknown };
-    return { models: this.#session(String(sessionId)).models.map(({ id }) => id) };
+    return { models: this.#session(String(fieldOf(params, "sessionId"))).models.map(({ id }) => id) };
   }
 
   #session(id: string): Session {
@@ -240,19 +233,6 @@ function notResumed(id: string): string {
   return `Session ${bounded(id, 200)} could not be resumed: it is not stored here, or in use. This is a new one.`;
 }
 
-const PAGE = 50;
-
-function toListAnswer(page: Extract<SessionPage, { type: "page" }>) {
-  const sessions = page.sessions.map(({ id, cwd, title, updatedAt, additionalRoots }) => ({
-    sessionId: id,
-    cwd,
-    ...(title !== undefined && { title }),
-    updatedAt: new Date(updatedAt).toISOString(),
-    ...(additionalRoots && { additionalDirectories: additionalRoots }),
-  }));
-  return { sessions, ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }) };
-}
-
 /** Runs a change of settings; one that cannot be written down is refused, and not made. */
 function change<T>(run: () => T): T {
   try {
@@ -260,67 +240,4 @@ function change<T>(run: () => T): T {
   } catch (cause) {
     throw cause instanceof JournalError ? toRpcError(cause.fault) : cause;
   }
-}
-
-function toPlace(params: PlaceParams, method: string): Place {
-  refuse(Object.keys(params).filter((key) => LIKE_CREDENTIALS.test(key)));
-  const servers = toMcpServers(params.mcpServers ?? [], method);
-  return { cwd: params.cwd, additionalRoots: params.additionalDirectories, servers };
-}
-
-/** The session, or the error that says why there is none. */
-function must(opened: Opened, method: string, id = ""): Session {
-  switch (opened.type) {
-    case "opened":
-      return opened.session;
-    case "missing":
-      throw notFound(id);
-    case "active":
-      throw RpcError.invalidRequest(`${method}: session '${bounded(id, 200)}' is already active`);
-    case "bad-place":
-      throw RpcError.invalidParams(`Invalid params: ${method}.${bounded(opened.problem, 500)}`);
-    case "failed":
-      throw toRpcError(opened.fault);
-  }
-}
-
-function toStopReason(outcome: PromptOutcome, sessionId: string) {
-  switch (outcome.type) {
-    case "ended":
-      return "end_turn" as const;
-    case "cancelled":
-      return "cancelled" as const;
-    case "refused":
-      return "refusal" as const;
-    case "cut-short":
-      return "max_tokens" as const;
-    case "exhausted":
-      return "max_turn_requests" as const;
-    case "failed":
-      throw toRpcError((outcome as Extract<TurnOutcome, { type: "failed" }>).fault);
-    case "busy":
-      throw RpcError.invalidRequest(`session ${sessionId} already has an active turn`);
-    case "closed":
-      throw RpcError.invalidRequest(`session ${sessionId} is closed`);
-  }
-}
-
-function notFound(sessionId: string): RpcError {
-  return RpcError.resourceNotFound(`Session not found: ${bounded(sessionId, 200)}`, {
-    sessionId: bounded(sessionId, 200),
-  });
-}
-
-/** Credentials never travel here; a client that sends some is told so instead of being ignored. */
-function refuseCredentials(params: object, allowed: readonly string[]): void {
-  refuse(Object.keys(params).filter((key) => key !== "_meta" && !allowed.includes(key)));
-}
-
-const LIKE_CREDENTIALS = /key|token|secret|passw|credential|bearer|authorization|base_?url/i;
-
-function refuse(odd: readonly string[]): void {
-  if (odd.length === 0) return;
-  throw RpcError.invalidParams(
-    `Invalid params: unexpected field(s) ${bounded(odd.join(", "), 200)}; credentials are read by agentao itself and never travel on the wire`,
-  );
 }

@@ -8,13 +8,13 @@ import type { EntryBody } from "../journal/entry.ts";
 import type { History } from "../journal/fold.ts";
 import { JournalError } from "../journal/journal.ts";
 import { toTitle } from "../journal/title.ts";
-import type { ServerPrompt } from "../mcp/offer.ts";
 import type { PromptPart, UserMessage } from "../message/message.ts";
 import type { Model, ModelInfo } from "../model/model.ts";
 import { isMode } from "../permission/mode.ts";
 import { type Command, commands, findCommand } from "./command.ts";
 import type { SessionParts } from "./parts.ts";
 import type { Responder, TurnTokens } from "./responder.ts";
+import { toCommand } from "./server-command.ts";
 import type { Servers } from "./servers.ts";
 import { toSnapshot } from "./usage.ts";
 
@@ -360,15 +360,6 @@ export class Session {
 /** A level that the model does not have is none. */
 function levelOf({ info }: Model, level: string | undefined): string | undefined {
   return level !== undefined && info.thoughtLevels.includes(level) ? level : undefined;
-}
-
-function toCommand({ server, name, title, description, arguments: known }: ServerPrompt) {
-  const hint = known.map((argument) => (argument.required ? argument.name : `[${argument.name}]`)).join(" ");
-  return {
-    name: `mcp__${server}__${name}`,
-    description: description ?? title ?? `A prompt of ${server}`,
-    ...(hint !== "" && { hint }),
-  };
 }
 
 /** Asides that were told with it do not make it another prompt. */

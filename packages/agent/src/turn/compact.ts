@@ -1,17 +1,16 @@
 // Keeps a conversation inside of the model's window: long old results are trimmed, then the beginning is summed up by the
 // model itself. Whatever fails changes nothing.
 
-import { untilAborted } from "../abort/until-aborted.ts";
-import { type CutPoint, findCutPoint } from "../context/cut-point.ts";
 import { type Count, contextSize, estimateMessage, estimateRequest, estimateTokens } from "../context/estimate.ts";
-import { askInPlace, askWithTranscript, type SummaryWish, toSummaryText } from "../context/summary.ts";
+import { askInPlace, askWithTranscript, toSummaryText } from "../context/summary.ts";
 import { chooseTrim } from "../context/trim.ts";
 import type { LastingEvent, PassingEvent } from "../event/event.ts";
-import type { Fault } from "../fault/fault.ts";
 import { toSummary } from "../journal/fold.ts";
 import { realDelay } from "../model/delay.ts";
-import type { FinishReason, Model, ModelInfo, ModelRequest, Usage } from "../model/model.ts";
+import type { Model, ModelRequest, Usage } from "../model/model.ts";
 import { BackOff, type RetryPolicy } from "./back-off.ts";
+import { type Answer, hearSummary } from "./hear-summary.ts";
+import { MOST_LEFT, type Plan, ratioOf, type Size, toPlan, usableTokens } from "./summary-plan.ts";
 
 export interface CompactionRoom {
   /** From which share of the window on the beginning is summed up. */
@@ -49,10 +48,6 @@ const MAX_FAILURES = 3;
 const TRIM_AT = 0.6;
 /** How far below the summary the trimming begins. */
 const TRIM_BEFORE = 0.2;
-/** The share that stays word for word. */
-const KEEP = 0.25;
-/** A summary that leaves more than this was not worth what it forgets. */
-const MOST_LEFT = 0.7;
 /** The share of the window a transcript may take; half of what was there where the provider found that too long. */
 const TRANSCRIPT = 0.6;
 const TRANSCRIPT_AFTER_OVERFLOW = 0.5;
@@ -165,54 +160,11 @@ export class Compactor {
     let maxTokens = size.usableTokens * TRANSCRIPT;
     const inPlace = askInPlace(size.request, plan.wish);
     if (size.tokens + estimateTokens(inPlace.messages.slice(-1)) + plan.wish.maxTokens <= size.windowTokens) {
-      const answer = await this.#hear(inPlace, signal);
+      const answer = await hearSummary(this.#room, inPlace, signal);
       if (answer.type !== "unusable") return answer;
       if (answer.overflow) maxTokens = Math.min(maxTokens, size.tokens * TRANSCRIPT_AFTER_OVERFLOW);
     }
-    return this.#hear(askWithTranscript(plan.replaced, plan.wish, maxTokens / plan.ratio), signal);
-  }
-
-  async #hear(request: ModelRequest, signal: AbortSignal): Promise<Answer> {
-    let text = "";
-    let calls = 0;
-    let finish: FinishReason | undefined;
-    for await (const event of untilAborted(this.#room.model().stream(request, signal), signal)) {
-      switch (event.type) {
-        case "text-delta":
-          text += event.text;
-          break;
-        case "call":
-          calls++;
-          break;
-        case "usage":
-          await this.#room.used(event.usage);
-          break;
-        case "notice":
-          await this.#room.tell({ type: "notice", severity: "warning", message: event.message });
-          break;
-        case "finish":
-          finish = event.reason;
-          break;
-        case "failed":
-          if (event.fault.kind !== "overflow") {
-            return { type: "failed", message: event.fault.message, fault: event.fault };
-          }
-          return { type: "unusable", overflow: true, message: event.fault.message };
-        case "reasoning-delta":
-        case "reasoning-end":
-          break;
-        default:
-          event satisfies never;
-      }
-      if (text.length > MAX_HEARD_CHARS) return { type: "said", text };
-    }
-    if (signal.aborted) return { type: "cancelled" };
-    if (finish === undefined) return { type: "failed", message: "The model's summary broke off before its end." };
-    if (finish === "refusal") return { type: "failed", message: "The model refused to write a summary." };
-    const isUsable = calls === 0 && text.trim() !== "";
-    return isUsable
-      ? { type: "said", text }
-      : { type: "unusable", overflow: false, message: "The model wrote no summary." };
+    return hearSummary(this.#room, askWithTranscript(plan.replaced, plan.wish, maxTokens / plan.ratio), signal);
   }
 
   /** One that may pass by itself is no reason to stop trying. */
@@ -224,66 +176,9 @@ export class Compactor {
 }
 
 const HARDLY_SHORTER = "The summary would hardly have been shorter than what it replaces.";
-/** Far more than was asked for: such an answer is not waited for. */
-const MAX_HEARD_CHARS = 64_000;
-/** In a small window, a share of it. */
-const MAX_SUMMARY_TOKENS = 4_000;
-const MAX_SUMMARY_SHARE = 0.2;
-
-interface Size {
-  readonly request: ModelRequest;
-  /** What it takes now. */
-  readonly tokens: number;
-  /** What it may take, so that an answer still fits. */
-  readonly usableTokens: number;
-  readonly windowTokens: number;
-}
-
-interface Plan {
-  readonly cut: CutPoint;
-  readonly replaced: ModelRequest["messages"];
-  /** Estimated, without the summary. */
-  readonly keptTokens: number;
-  readonly ratio: number;
-  readonly wish: SummaryWish;
-}
-
-type Answer =
-  | { readonly type: "said"; readonly text: string }
-  | { readonly type: "unusable"; readonly overflow: boolean; readonly message: string }
-  | { readonly type: "failed"; readonly message: string; readonly fault?: Fault | undefined }
-  | { readonly type: "cancelled" };
 
 function isPassing(answer: Answer): boolean {
   return answer.type === "failed" && answer.fault?.retryable === true;
-}
-
-/** Nothing where even an empty summary would not be worth it. */
-function toPlan(size: Size, { force = false, focus }: CompactionWish): Plan | undefined {
-  const { request, tokens, usableTokens } = size;
-  const ratio = ratioOf(size);
-  const keep = Math.min(usableTokens, force ? tokens : usableTokens) * KEEP;
-  const cut = findCutPoint(request.messages, keep / ratio);
-  if (cut === undefined) return undefined;
-  const replaced = request.messages.slice(0, cut.count);
-  const prompt = cut.prompt === undefined ? 0 : estimateMessage(cut.prompt);
-  const keptTokens = estimateRequest(request) - estimateTokens(replaced) + prompt;
-  if (keptTokens * ratio >= tokens * MOST_LEFT) return undefined;
-  const wish = { focus, maxTokens: Math.min(MAX_SUMMARY_TOKENS, usableTokens * MAX_SUMMARY_SHARE) };
-  return { cut, replaced, keptTokens, ratio, wish };
-}
-
-const MAX_RESERVED_TOKENS = 20_000;
-const MAX_RESERVED_SHARE = 0.2;
-
-/** The window without what is left for the answer. */
-function usableTokens({ windowTokens, maxOutputTokens = MAX_RESERVED_TOKENS }: ModelInfo): number {
-  return windowTokens - Math.min(maxOutputTokens, MAX_RESERVED_TOKENS, windowTokens * MAX_RESERVED_SHARE);
-}
-
-/** How the provider counts compared with the estimate; bounded, so that no odd count leads far astray. */
-function ratioOf({ request, tokens }: Size): number {
-  return Math.min(3, Math.max(0.5, tokens / Math.max(1, estimateRequest(request))));
 }
 
 function isSame(one: Count | undefined, other: Count | undefined): boolean {
