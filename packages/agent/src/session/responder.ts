@@ -8,20 +8,18 @@ import type { LastingEvent, PassingEvent, TurnOutcome } from "../event/event.ts"
 import type { TurnId } from "../id/id.ts";
 import type { EntryBody } from "../journal/entry.ts";
 import { type BackgroundCommands, createBackground } from "../machine/background.ts";
-import { createToolSearch, type ToolSearch } from "../mcp/tool-search.ts";
 import type { UserMessage } from "../message/message.ts";
-import type { Model, ModelRequest, Usage } from "../model/model.ts";
-import { builtinTools } from "../tool/builtin/index.ts";
-import { runShellCommand, runShellCommandInSandbox } from "../tool/builtin/run-shell-command.ts";
-import { createWebSearch } from "../tool/builtin/web-search.ts";
-import { createToolset, type Toolset } from "../tool/registry.ts";
+import type { Model, ModelRequest } from "../model/model.ts";
+import type { Toolset } from "../tool/registry.ts";
 import { createSeenFiles } from "../tool/seen-files.ts";
-import type { AnyTool, ToolRoom } from "../tool/tool.ts";
+import type { ToolRoom } from "../tool/tool.ts";
 import { type CompactionOutcome, type CompactionWish, Compactor } from "../turn/compact.ts";
 import type { TurnRoom } from "../turn/room.ts";
 import { runTurn } from "../turn/run-turn.ts";
 import type { SessionParts } from "./parts.ts";
 import type { Servers } from "./servers.ts";
+import { Spending, type TurnTokens } from "./spending.ts";
+import { createToolbox } from "./toolbox.ts";
 import { toSnapshot } from "./usage.ts";
 
 /** The session, as whoever answers its prompts sees it. */
@@ -40,13 +38,6 @@ export interface ResponderRoom {
   linger(work: Promise<unknown>): void;
 }
 
-/** Of all its requests together. */
-export interface TurnTokens {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly totalTokens: number;
-}
-
 export interface ActiveTurn {
   readonly id: TurnId;
   readonly signal: AbortSignal;
@@ -55,46 +46,34 @@ export interface ActiveTurn {
 
 export class Responder {
   readonly #room: ResponderRoom;
-  readonly #own: readonly AnyTool[];
-  /** Of MCP servers; they come and go. */
-  #theirs: readonly AnyTool[] = [];
-  #toolset: Toolset;
-  /** Lists the tools of servers, or finds them where they are too many. */
-  readonly #search: ToolSearch | undefined;
+  readonly #tools: () => Toolset;
   readonly #compactor: Compactor;
   readonly #background: BackgroundCommands;
   readonly #seen = createSeenFiles();
   readonly #read = new ReadMessages();
   readonly #usedCallIds: Set<string>;
-  #cost: number;
-  #spent: TurnTokens = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
+  readonly #spending: Spending;
   #instructions: string | undefined;
   /** What the model was last told about the day and the place, and in how often a shortened conversation. */
   #told: { readonly facts: Facts; readonly summaries: number } | undefined;
-  /** What the provider counted for the last request, and how many messages that was. */
-  #counted: { readonly tokens: number; readonly messages: number } | undefined;
-  #asked = { messages: 0, modelId: "" };
 
   constructor(room: ResponderRoom) {
-    const { history, machine, tools, builtinTools, sandbox, search } = room.parts;
-    const further = search === undefined ? tools : [createWebSearch(search), ...tools];
+    const { history, machine } = room.parts;
     this.#room = room;
-    this.#own = mergeTools(further, { confined: sandbox?.type === "active", names: builtinTools });
-    this.#toolset = createToolset(this.#own);
+    this.#tools = createToolbox(room);
     this.#usedCallIds = new Set(history.callIds);
-    this.#cost = history.usage?.cost ?? 0;
-    this.#search = this.#newSearch();
+    this.#spending = new Spending(history.usage?.cost ?? 0);
     this.#compactor = this.#newCompactor();
     this.#background = createBackground(machine);
   }
 
   /** What the last turn took. */
   get spent(): TurnTokens {
-    return this.#spent;
+    return this.#spending.turn;
   }
 
   respond(turn: ActiveTurn): Promise<TurnOutcome> {
-    this.#spent = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
+    this.#spending.beginTurn();
     return runTurn(this.#turnRoom(turn), this.#usedCallIds, turn.signal);
   }
 
@@ -108,33 +87,9 @@ export class Responder {
     await this.#room.servers?.ready(signal);
   }
 
-  #tools(): Toolset {
-    const theirs = this.#search?.listed() ?? this.#theirs;
-    if (theirs !== this.#theirs) {
-      this.#theirs = theirs;
-      const names = new Set(this.#own.map(({ name }) => name));
-      this.#toolset = createToolset([...this.#own, ...theirs.filter(({ name }) => !names.has(name))]);
-    }
-    return this.#toolset;
-  }
-
-  #newSearch(): ToolSearch | undefined {
-    const { servers, model, parts } = this.#room;
-    if (servers === undefined) return undefined;
-    const window = { windowTokens: () => model().info.windowTokens };
-    const search = createToolSearch(
-      () => servers.tools(),
-      window,
-      () => servers.reports().map(({ name }) => name),
-    );
-    const called = parts.history.messages.flatMap((message) => (message.role === "result" ? [message.name] : []));
-    search.reveal(called);
-    return search;
-  }
-
   /** Another model counts in its own way. */
   forgetCount(): void {
-    this.#counted = undefined;
+    this.#spending.forgetCount();
   }
 
   close(): Promise<void> {
@@ -183,12 +138,12 @@ export class Responder {
       ids,
       maxSteps,
       now,
-      toolset: () => this.#tools(),
+      toolset: this.#tools,
       gate,
       model: this.#room.model,
       request: () => {
         const request = this.#request();
-        this.#asked = { messages: request.messages.length, modelId: this.#room.model().info.id };
+        this.#spending.ask(request.messages.length, this.#room.model().info.id);
         return request;
       },
       retry: this.#room.parts.retry,
@@ -200,7 +155,7 @@ export class Responder {
       decided: (callId, { type, ...decision }) => {
         this.#room.write({ type: "decision", callId, allowed: type === "allowed", ...decision });
       },
-      used: (usage) => this.#used(usage),
+      used: (usage) => this.#recordUsage(this.#spending.add(usage, this.#room.model().info.id)),
       linger: (work) => this.#room.linger(work),
     };
   }
@@ -244,7 +199,7 @@ export class Responder {
   async fit(signal: AbortSignal, wish?: CompactionWish): Promise<CompactionOutcome> {
     const outcome = await this.#compactor.fit(signal, wish);
     if (outcome.type === "compacted") {
-      this.#counted = undefined;
+      this.#spending.forgetCount();
       await this.#recordUsage(outcome.tokensAfter);
     }
     return outcome;
@@ -257,32 +212,19 @@ export class Responder {
       retry,
       model: this.#room.model,
       request: () => this.#request(),
-      lastCount: () => this.#counted,
+      lastCount: () => this.#spending.counted,
       compactionId: () => ids.message(),
       record: (event) => this.#room.record(event),
       tell: (event) => this.#room.tell(event),
-      used: ({ cost = 0 }) => {
-        this.#cost += cost;
+      used: ({ cost }) => {
+        this.#spending.pay(cost);
         return undefined;
       },
     });
   }
 
-  #used(usage: Usage): Promise<void> | undefined {
-    this.#cost += usage.cost ?? 0;
-    this.#spent = {
-      inputTokens: this.#spent.inputTokens + usage.inputTokens,
-      outputTokens: this.#spent.outputTokens + usage.outputTokens,
-      totalTokens: this.#spent.totalTokens + usage.inputTokens + usage.outputTokens,
-    };
-    const tokens = usage.inputTokens + usage.outputTokens;
-    // Another model counts in its own way: one that was changed meanwhile says nothing about the next request.
-    if (this.#room.model().info.id === this.#asked.modelId) this.#counted = { tokens, messages: this.#asked.messages };
-    return this.#recordUsage(tokens);
-  }
-
   #recordUsage(usedTokens: number): Promise<void> | undefined {
-    return this.#room.record({ type: "usage", usage: toSnapshot(usedTokens, this.#room.model(), this.#cost) });
+    return this.#room.record({ type: "usage", usage: toSnapshot(usedTokens, this.#room.model(), this.#spending.cost) });
   }
 }
 
@@ -291,19 +233,4 @@ function toDate(now: number): string {
   const date = new Date(now);
   const pad = (part: number): string => String(part).padStart(2, "0");
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
-}
-
-interface BuiltinChoice {
-  readonly confined: boolean;
-  /** All where nothing is said. */
-  readonly names: readonly string[] | undefined;
-}
-
-/** An embedder's tool stands for the built-in one of its name. */
-function mergeTools(own: readonly AnyTool[], { confined, names }: BuiltinChoice): AnyTool[] {
-  const taken = new Set(own.map(({ name }) => name));
-  const builtin = builtinTools
-    .filter(({ name }) => !taken.has(name) && (names?.includes(name) ?? true))
-    .map((tool) => (confined && tool === runShellCommand ? runShellCommandInSandbox : tool));
-  return [...builtin, ...own];
 }

@@ -7,19 +7,18 @@ import type { SessionId, TurnId } from "../id/id.ts";
 import type { EntryBody } from "../journal/entry.ts";
 import type { History } from "../journal/fold.ts";
 import { JournalError } from "../journal/journal.ts";
-import { toTitle } from "../journal/title.ts";
 import type { PromptPart, UserMessage } from "../message/message.ts";
 import type { Model, ModelInfo } from "../model/model.ts";
-import { isMode } from "../permission/mode.ts";
-import { type Command, commands, findCommand } from "./command.ts";
+import { commandIn, titleFor } from "./asked-command.ts";
+import { Choices } from "./choices.ts";
+import { type Command, commands } from "./command.ts";
+import { Lingering } from "./lingering.ts";
 import type { SessionParts } from "./parts.ts";
-import type { Responder, TurnTokens } from "./responder.ts";
+import type { Responder } from "./responder.ts";
 import { toCommand } from "./server-command.ts";
 import type { Servers } from "./servers.ts";
+import type { TurnTokens } from "./spending.ts";
 import { toSnapshot } from "./usage.ts";
-
-/** How long the next turn waits for what a cancelled one left running. */
-const LINGER_MS = 5_000;
 
 export type PromptOutcome = TurnOutcome | { readonly type: "busy" } | { readonly type: "closed" };
 
@@ -34,9 +33,8 @@ interface Turn {
 
 export class Session {
   readonly #parts: SessionParts;
-  readonly #lingering = new Set<Promise<unknown>>();
-  #model: Model;
-  #thoughtLevel: string | undefined;
+  readonly #lingering = new Lingering();
+  readonly #choices: Choices;
   #queues = false;
   #turn: Turn | undefined;
   #queue: Promise<unknown> = Promise.resolve();
@@ -50,8 +48,12 @@ export class Session {
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
-    this.#model = parts.model;
-    this.#thoughtLevel = levelOf(parts.model, parts.history.thoughtLevel);
+    this.#choices = new Choices(parts, {
+      write: (body) => this.#write(body),
+      tell: (event) => void this.#tell(event),
+      onMode: (modeId) => this.#turn && this.#responder?.tellMode(modeId),
+      onModel: (model) => this.#useModel(model),
+    });
     if (parts.servers.length > 0) this.#servers = this.#openServers();
   }
 
@@ -76,11 +78,11 @@ export class Session {
   }
 
   get modeId(): string {
-    return this.#parts.gate.mode;
+    return this.#choices.modeId;
   }
 
   get model(): Model {
-    return this.#model;
+    return this.#choices.model;
   }
 
   /** What can be chosen from. */
@@ -89,7 +91,7 @@ export class Session {
   }
 
   get thoughtLevel(): string | undefined {
-    return this.#thoughtLevel;
+    return this.#choices.thoughtLevel;
   }
 
   get queues(): boolean {
@@ -108,7 +110,7 @@ export class Session {
   /** Of the model in use. */
   get usage(): UsageSnapshot {
     const { usage } = this.#parts.history;
-    return toSnapshot(usage?.usedTokens ?? 0, this.#model, usage?.cost);
+    return toSnapshot(usage?.usedTokens ?? 0, this.model, usage?.cost);
   }
 
   /** What the last turn took; nothing before the first. */
@@ -151,41 +153,28 @@ export class Session {
   }
 
   setMode(modeId: string): boolean {
-    if (!isMode(modeId)) return false;
-    if (modeId === this.modeId) return true;
-    this.#write({ type: "mode", modeId });
-    this.#parts.gate.setMode(modeId);
-    if (this.#turn !== undefined) this.#responder?.tellMode(modeId);
-    void this.#tell({ type: "mode", modeId });
-    return true;
+    return this.#choices.setMode(modeId);
   }
 
   /** By `provider/model` or by a bare name; takes effect with the next step. */
   setModel(id: string): boolean {
-    const model = this.#parts.catalogue.find(id, this.#model.info.id);
-    if (model === undefined) return false;
-    if (model.info.id === this.#model.info.id) return true;
-    this.#write({ type: "model", modelId: model.info.id });
-    this.#model = model;
-    this.#thoughtLevel = levelOf(model, this.#thoughtLevel);
+    return this.#choices.setModel(id);
+  }
+
+  setThoughtLevel(level: string): boolean {
+    return this.#choices.setThoughtLevel(level);
+  }
+
+  #useModel(model: Model): void {
     this.#responder?.forgetCount();
     model.warm?.();
     void this.#tell({ type: "model", modelId: model.info.id });
     void this.#record({ type: "usage", usage: this.usage });
-    return true;
-  }
-
-  setThoughtLevel(level: string): boolean {
-    if (!this.#model.info.thoughtLevels.includes(level)) return false;
-    this.#write({ type: "thought-level", level });
-    this.#thoughtLevel = level;
-    void this.#tell({ type: "thought-level", level });
-    return true;
   }
 
   /** Loads what the first prompt will need, so that it does not wait for that. */
   warm(): void {
-    this.#model.warm?.();
+    this.model.warm?.();
     this.#load().catch(() => {});
   }
 
@@ -205,7 +194,7 @@ export class Session {
     this.#parts.gate.close();
     const servers = await this.#servers;
     await Promise.all([this.#queue.catch(() => {}), this.#responder?.close(), servers?.close()]);
-    await this.#settle();
+    await this.#lingering.settled();
     this.#parts.journal.close();
   }
 
@@ -234,11 +223,12 @@ export class Session {
       const message: UserMessage = { role: "user", id: this.#parts.ids.message(), parts };
       await this.#record({ type: "prompt", turnId: turn.id, message });
       // What a session began with is what it goes on with, whatever the default is by then.
-      if (this.#parts.history.modelId === undefined) this.#write({ type: "model", modelId: this.#model.info.id });
-      await this.#nameAfter(message);
+      if (this.#parts.history.modelId === undefined) this.#write({ type: "model", modelId: this.model.info.id });
+      const title = titleFor(this.#parts.history, message);
+      if (title !== undefined) await this.#record({ type: "title", title });
       const responder = await this.#load();
       await responder.serversReady(signal);
-      await orAborted(Promise.all([this.#settle(), responder.lookAround(message, signal)]), signal);
+      await orAborted(Promise.all([this.#lingering.settled(), responder.lookAround(message, signal)]), signal);
       outcome = signal.aborted ? { type: "cancelled" } : await this.#respond(turn, message, responder);
     } catch (cause) {
       outcome = signal.aborted ? { type: "cancelled" } : { type: "failed", fault: toFault(cause) };
@@ -284,7 +274,7 @@ export class Session {
       env,
       gate,
       log,
-      model: () => this.#model,
+      model: () => this.model,
       callId: () => ids.call(),
       tell: (event) => void this.#tell(event),
       onChange: () => door.onCommands?.(),
@@ -299,30 +289,17 @@ export class Session {
       this.#responder = new Responder({
         parts: this.#parts,
         servers,
-        model: () => this.#model,
-        thoughtLevel: () => this.#thoughtLevel,
+        model: () => this.model,
+        thoughtLevel: () => this.thoughtLevel,
         modeId: () => this.modeId,
         record: (event) => this.#record(event),
         write: (body) => this.#write(body),
         tell: (event) => this.#tell(event),
-        linger: (work) => this.#linger(work),
+        linger: (work) => this.#lingering.add(work),
       });
       return this.#responder;
     });
     return this.#loading;
-  }
-
-  /** A session is called after its first prompt. */
-  #nameAfter(message: UserMessage): Promise<void> | undefined {
-    const { history } = this.#parts;
-    if (history.title !== undefined || history.summarised || commandIn(message) !== undefined) return undefined;
-    // An imported session has earlier prompts, and no name yet.
-    const first = history.messages.find(
-      (one): one is UserMessage => one.role === "user" && commandIn(one) === undefined,
-    );
-    const title = toTitle(first ?? message);
-    if (title === undefined || title === "") return undefined;
-    return this.#record({ type: "title", title });
   }
 
   // ---- written, then told ----
@@ -340,33 +317,6 @@ export class Session {
   #tell(event: LastingEvent | PassingEvent): Promise<void> | undefined {
     return this.#parts.door.onEvent(event);
   }
-
-  #linger(work: Promise<unknown>): void {
-    const settled = work.catch(() => {}).finally(() => this.#lingering.delete(settled));
-    this.#lingering.add(settled);
-  }
-
-  async #settle(): Promise<void> {
-    if (this.#lingering.size === 0) return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise((resolve) => {
-      timer = setTimeout(resolve, LINGER_MS);
-    });
-    await Promise.race([Promise.all(this.#lingering), late]);
-    clearTimeout(timer);
-  }
-}
-
-/** A level that the model does not have is none. */
-function levelOf({ info }: Model, level: string | undefined): string | undefined {
-  return level !== undefined && info.thoughtLevels.includes(level) ? level : undefined;
-}
-
-/** Asides that were told with it do not make it another prompt. */
-function commandIn({ parts }: UserMessage) {
-  const [only, ...others] = parts;
-  const isAlone = others.every((part) => part.type === "text" && part.text.startsWith("<context>"));
-  return only?.type === "text" && isAlone ? findCommand(only.text) : undefined;
 }
 
 function toFault(cause: unknown) {
