@@ -1,6 +1,8 @@
 // Prepares a page for reading: drops what is not content, makes links whole, closes what was left open. Walks the text
 // once and keeps depth and widths bounded, so that a hostile page costs no more than a long one.
 
+import { BLOCKS, DROPPED, ENDS_PARAGRAPH, KEPT, LINES, PEERS, RAW, RENAMED, VOID } from "./html-element.ts";
+import { Pieces, type Written } from "./html-pieces.ts";
 import { type Attributes, after, attribute, languageClass, readTag, type Tag } from "./html-tag.ts";
 
 export interface TidyPage {
@@ -15,46 +17,13 @@ export interface TidyPage {
 }
 
 const MAX_DEPTH = 48;
-/** Longer pieces end where a block does; at the latest, anywhere. What translates them takes the square of their size. */
-const PIECE = { chars: 4_000, tags: 300 };
-const MAX_PIECE = { chars: 16_000, tags: 1_500 };
 const MAX_COLUMNS = 40;
 const MAX_TITLE_CHARS = 300;
 /** A `main` with less than this is not where the content is. */
 const LEAST_MAIN_CHARS = 200;
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
-const VOID = words("area base br col embed hr img input link meta param source track wbr");
-/** Their content is no markup. */
-const RAW = words("script style title textarea xmp iframe noembed noframes");
-const DROPPED = words("script style nav head template svg math canvas audio video object iframe button select dialog");
-const KEPT = words(
-  "a b strong i em code del s strike p h1 h2 h3 h4 h5 h6 ul ol li pre blockquote table tr td th caption",
-);
-const RENAMED: Readonly<Record<string, string>> = {
-  kbd: "code",
-  samp: "code",
-  tt: "code",
-  dt: "p",
-  dd: "p",
-  menu: "ul",
-};
-const BLOCKS = words(
-  "address article aside center details dir div dl fieldset figcaption figure footer form header hgroup legend main " +
-    "section summary",
-);
-const ENDS_PARAGRAPH = words("p h1 h2 h3 h4 h5 h6 ul ol li pre blockquote table div hr dl");
-/** Each is a line of its own where code is shown. */
-const LINES = words("div p li tr");
-/** Whose end may be left out before another of the kind. */
-const PEERS: Readonly<Record<string, string>> = { li: "li", tr: "tr", td: "td", th: "td", p: "p" };
-
-interface Open {
+interface Open extends Written {
   readonly name: string;
-  /** How it is written, where it is written at all. */
-  readonly written?: string | undefined;
-  /** With its attributes. */
-  readonly tag: string;
   readonly isDropped: boolean;
   columns: number;
 }
@@ -78,16 +47,11 @@ class Walk {
   readonly #baseUrl: string;
   readonly #maxChars: number;
   readonly #dropsClutter: boolean;
-  readonly #pieces: string[][] = [[]];
   readonly #open: Open[] = [];
+  readonly #pieces = new Pieces(this.#open);
   readonly #counts = new Map<string, number>();
-  #written = 0;
   #chars = 0;
   #dropped = 0;
-  #preformatted = 0;
-  #code = "<code>";
-  #codeAt = { piece: 0, at: 0 };
-  #size = { chars: 0, tags: 0 };
   #scripts = 0;
   #title: string | undefined;
   #main: { from: number; to: number | undefined; chars: number; depth: number } | undefined;
@@ -99,21 +63,17 @@ class Walk {
   }
 
   get isFull(): boolean {
-    return this.#written >= this.#maxChars;
+    return this.#pieces.written >= this.#maxChars;
   }
 
   text(text: string): void {
     if (text === "" || this.#dropped > 0) return;
-    const plain = this.#preformatted > 0 ? text.replace(/[^\S\n]{200,}/g, " ") : text.replace(/\s+/g, " ");
+    const plain = this.#pieces.isPreformatted ? text.replace(/[^\S\n]{200,}/g, " ") : text.replace(/\s+/g, " ");
     const visible = plain.trim().length;
     this.#chars += visible;
     if (this.#main !== undefined && this.#main.to === undefined) this.#main.chars += visible;
-    const whole = plain.slice(0, Math.max(this.#maxChars - this.#written, 0)).replaceAll(">", "&gt;");
-    for (let at = 0; at < whole.length; ) {
-      const end = cutAt(whole, at);
-      this.#write(whole.slice(at, end));
-      at = end;
-    }
+    const left = Math.max(this.#maxChars - this.#pieces.written, 0);
+    this.#pieces.writeText(plain.slice(0, left).replaceAll(">", "&gt;"));
   }
 
   /** Takes what begins at `at` with "<", and answers where it ends. */
@@ -136,9 +96,8 @@ class Walk {
     const isCut = this.isFull;
     while (this.#open.length > 0) this.#close();
     const main = this.#main !== undefined && this.#main.chars >= LEAST_MAIN_CHARS ? this.#main : undefined;
-    const pieces = this.#pieces.slice(main?.from, main?.to).map((piece) => piece.join(""));
     return {
-      pieces: pieces.filter((piece) => piece.trim() !== ""),
+      pieces: this.#pieces.texts(main?.from, main?.to),
       title: this.#title,
       scripts: this.#scripts,
       chars: main?.chars ?? this.#chars,
@@ -159,14 +118,14 @@ class Walk {
     const written = isDropped || this.#dropped > 0 ? undefined : this.#writtenAs(name);
     const tag = written === undefined ? "" : `<${written}${this.#attributesOf(written, attributes)}>`;
     const isMain = (name === "main" || attributes.role === "main") && this.#main === undefined && this.#dropped === 0;
-    if (isMain) this.#split();
+    if (isMain) this.#pieces.split();
     this.#open.push({ name, written, tag, isDropped, columns: 0 });
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
     if (isDropped) this.#dropped++;
-    if (name === "code" && this.#preformatted > 0) this.#setLanguage(attributes.class);
-    if (tag !== "") this.#write(tag, "tag");
-    if (written === "pre") this.#beginCode(attributes.class);
-    if (isMain) this.#main = { from: this.#pieces.length - 1, to: undefined, chars: 0, depth: this.#open.length };
+    if (name === "code" && this.#pieces.isPreformatted) this.#pieces.setLanguage(attributes.class);
+    if (tag !== "") this.#pieces.write(tag, "tag");
+    if (written === "pre") this.#pieces.beginCode(attributes.class);
+    if (isMain) this.#main = { from: this.#pieces.index, to: undefined, chars: 0, depth: this.#open.length };
     return end;
   }
 
@@ -186,9 +145,9 @@ class Walk {
 
   #empty(name: string, attributes: Attributes): void {
     if (this.#dropped > 0) return;
-    if (name === "br") this.#write(this.#preformatted > 0 ? "\n" : "<br>");
-    if (name === "hr") this.#write("<hr>");
-    if (name === "img" && attributes.alt?.trim()) this.#write(`<img${this.#attributesOf("img", attributes)}>`);
+    if (name === "br") this.#pieces.write(this.#pieces.isPreformatted ? "\n" : "<br>");
+    if (name === "hr") this.#pieces.write("<hr>");
+    if (name === "img" && attributes.alt?.trim()) this.#pieces.write(`<img${this.#attributesOf("img", attributes)}>`);
   }
 
   #endPeers(name: string): void {
@@ -212,37 +171,13 @@ class Walk {
     this.#counts.set(open.name, (this.#counts.get(open.name) ?? 1) - 1);
     const isMain = this.#main !== undefined && this.#main.to === undefined && this.#main.depth > this.#open.length;
     if (open.isDropped) this.#dropped--;
-    if (this.#preformatted > 0 && open.written === undefined && LINES.has(open.name)) this.#write("\n");
-    if (open.written === "pre") {
-      this.#preformatted--;
-      this.#pieces.at(-1)?.push("</code>");
-    }
-    if (open.written !== undefined) this.#write(`</${open.written}>`, "tag");
+    if (this.#pieces.isPreformatted && open.written === undefined && LINES.has(open.name)) this.#pieces.write("\n");
+    if (open.written === "pre") this.#pieces.endCode();
+    if (open.written !== undefined) this.#pieces.write(`</${open.written}>`, "tag");
     if (isMain && this.#main !== undefined) {
-      this.#split();
-      this.#main.to = this.#pieces.length - 1;
+      this.#pieces.split();
+      this.#main.to = this.#pieces.index;
     }
-  }
-
-  /** A block of code is `pre` and `code`, whichever of them the page uses. */
-  #beginCode(itsClass: string | undefined): void {
-    this.#preformatted++;
-    this.#code = "<code>";
-    this.#writeCode();
-    this.#setLanguage(itsClass);
-  }
-
-  #writeCode(): void {
-    this.#codeAt = { piece: this.#pieces.length - 1, at: this.#pieces.at(-1)?.length ?? 0 };
-    this.#pieces.at(-1)?.push(this.#code);
-  }
-
-  #setLanguage(itsClass: string | undefined): void {
-    const language = languageClass(itsClass);
-    const piece = this.#pieces[this.#codeAt.piece];
-    if (language === undefined || piece === undefined) return;
-    this.#code = `<code${attribute("class", language)}>`;
-    piece[this.#codeAt.at] = this.#code;
   }
 
   #isDropped(name: string, attributes: Attributes): boolean {
@@ -255,7 +190,7 @@ class Walk {
   }
 
   #writtenAs(name: string): string | undefined {
-    if (this.#open.length >= MAX_DEPTH || this.#preformatted > 0) return undefined;
+    if (this.#open.length >= MAX_DEPTH || this.#pieces.isPreformatted) return undefined;
     if (name === "td" || name === "th") {
       const row = this.#open.at(-1);
       if (row !== undefined && ++row.columns > MAX_COLUMNS) return undefined;
@@ -283,38 +218,6 @@ class Walk {
     const url = new URL(link, this.#baseUrl);
     return /^(https?|mailto|ftp):$/.test(url.protocol) ? url.href : undefined;
   }
-
-  #write(text: string, kind?: "tag"): void {
-    this.#pieces.at(-1)?.push(text);
-    this.#written += text.length;
-    this.#size.chars += text.length;
-    if (kind === "tag" || text.startsWith("<")) this.#size.tags++;
-    const isBetween = this.#open.every(({ written = "div" }) => written === "div");
-    if (exceeds(this.#size, MAX_PIECE) || (isBetween && exceeds(this.#size, PIECE))) this.#split();
-  }
-
-  /** What is open is closed at the end of the one piece, and opened again at the beginning of the next. */
-  #split(): void {
-    const open = this.#open.filter(({ written }) => written !== undefined);
-    const isCode = this.#preformatted > 0;
-    this.#pieces.at(-1)?.push(isCode ? "</code>" : "", ...open.map(({ written }) => `</${written}>`).reverse());
-    this.#pieces.push(open.map(({ tag }) => tag));
-    if (isCode) this.#writeCode();
-    this.#size = { chars: 0, tags: 0 };
-  }
-}
-
-/** Where a piece of a long text ends: after a line or a word, where there are any. */
-function cutAt(text: string, from: number): number {
-  if (text.length - from <= MAX_PIECE.chars) return text.length;
-  const piece = text.slice(from, from + MAX_PIECE.chars);
-  const border = piece.lastIndexOf(piece.includes("\n") ? "\n" : " ") + 1;
-  // Without words, at least not inside of an entity or a character.
-  return from + (border > 0 ? border : piece.replace(/(&[^;]{0,10}|[\ud800-\udbff])$/, "").length);
-}
-
-function exceeds(size: { chars: number; tags: number }, most: typeof PIECE): boolean {
-  return size.chars >= most.chars || size.tags >= most.tags;
 }
 
 const TAG = /^<(\/?)([a-zA-Z][\w:-]{0,30})(?=[\s/>]|$)/;
