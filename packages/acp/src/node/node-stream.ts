@@ -2,7 +2,8 @@
 
 import type { Readable } from "node:stream";
 import type { Frame } from "../stream/frame.ts";
-import { FrameReader, FrameWriter } from "../stream/ndjson.ts";
+import { FrameReader } from "../stream/frame-reader.ts";
+import { FrameWriter } from "../stream/frame-writer.ts";
 import { type Outlet, SendQueue } from "../stream/send-queue.ts";
 import type { Receiver, Stream } from "../stream/stream.ts";
 import { nodeDecoding } from "./text-decoding.ts";

@@ -1,6 +1,6 @@
 // Bytes to text by Node's own routines.
 
-import type { TextDecoding } from "../stream/ndjson.ts";
+import type { TextDecoding } from "../stream/frame-reader.ts";
 import { isAscii, isUtf8 } from "./builtin.ts";
 
 // ASCII, nearly always the case, is one copy; anything else is decoded line by line, so that one bad line stays one.

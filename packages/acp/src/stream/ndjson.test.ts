@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { nodeDecoding } from "../node/text-decoding.ts";
 import type { Frame } from "./frame.ts";
-import { FrameReader, FrameWriter } from "./ndjson.ts";
+import { FrameReader } from "./frame-reader.ts";
+import { FrameWriter } from "./frame-writer.ts";
 import type { Receiver } from "./stream.ts";
 
 type Heard = { frame: unknown } | { garbage: string };

@@ -1,7 +1,8 @@
 // NDJSON over a pair of web byte streams, for browsers and other hosts without Node's streams.
 
 import type { Frame } from "./frame.ts";
-import { FrameReader, FrameWriter, type TextDecoding } from "./ndjson.ts";
+import { FrameReader, type TextDecoding } from "./frame-reader.ts";
+import { FrameWriter } from "./frame-writer.ts";
 import { SendQueue } from "./send-queue.ts";
 import type { Receiver, Stream } from "./stream.ts";
 
