@@ -17,7 +17,7 @@ import type { RequestOptions } from "../rpc/pending-request.ts";
 import type { RequestContext } from "../rpc/request-context.ts";
 import type { Stream } from "../stream/stream.ts";
 import { agentText, emptyTranscript, foldTranscript, type Transcript } from "../transcript/transcript.ts";
-import { hasCapability, mergeCapabilities, toCapabilities } from "../v1/capability.ts";
+import { hasCapability, mergeCapabilities } from "../v1/capability.ts";
 import type {
   ClientCapabilities,
   ContentBlock,
@@ -49,7 +49,9 @@ import {
   type V1,
   v1,
 } from "../v1/protocol.ts";
+import { handledCapabilities } from "./handled-capabilities.ts";
 import { CANCELLED, OpenPermissions, type PermissionHandler, refusePermission } from "./open-permissions.ts";
+import { OpenTurns } from "./open-turns.ts";
 import { PromptTurn } from "./prompt-turn.ts";
 
 /** What a client does for its agent, by method. What has a handler is advertised. */
@@ -103,9 +105,7 @@ export class ClientSide<Types extends ProtocolTypes> {
   readonly #routes = new RouteTable();
   readonly #permissions = new OpenPermissions();
   readonly #updateHandler: NotificationHandler | undefined;
-  readonly #turns = new Map<string, Set<PromptTurn<UpdateOf<Types>, PromptResultOf<Types>>>>();
-  // Sessions whose turn was cancelled and has not ended: questions that still come from it are answered `cancelled`.
-  readonly #cancelled = new Set<string>();
+  readonly #turns = new OpenTurns<UpdateOf<Types>, PromptResultOf<Types>>();
   #agent: InitializeResponse | undefined;
 
   constructor(stream: Stream, handlers: ClientHandlers<Types> = {}, options: ClientOptions<Types> = {}) {
@@ -245,7 +245,7 @@ export class ClientSide<Types extends ProtocolTypes> {
       },
       () => this.request("prompt", params) as Promise<PromptResultOf<Types>>,
     );
-    this.#follow(turn, options.signal);
+    this.#turns.follow(turn, options.signal, () => void this.cancel(sessionId));
     return turn;
   }
 
@@ -267,7 +267,7 @@ export class ClientSide<Types extends ProtocolTypes> {
 
   /** Asks for the end of a session's turn, and answers its open permission questions with `cancelled`. */
   cancel(sessionId: string): Promise<void> | undefined {
-    if (this.#turns.has(sessionId)) this.#cancelled.add(sessionId);
+    this.#turns.cancel(sessionId);
     this.#permissions.cancel(sessionId);
     return this.#connection.notify("session/cancel", { sessionId });
   }
@@ -337,52 +337,21 @@ export class ClientSide<Types extends ProtocolTypes> {
   }
 
   #onPermission(params: RequestPermissionRequest, context: RequestContext, ask: PermissionHandler) {
-    if (this.#cancelled.has(params.sessionId)) return CANCELLED;
+    if (this.#turns.isCancelled(params.sessionId)) return CANCELLED;
     return this.#permissions.ask(params, context, ask);
   }
 
   #onUpdate(params: Notification<UpdateOf<Types>>): unknown {
-    const turns = this.#turns.get(params.sessionId);
-    if (turns !== undefined) for (const turn of turns) turn.push(params.update);
+    this.#turns.push(params.sessionId, params.update);
     return this.#updateHandler?.(params);
   }
 
   #advertise(): ClientCapabilities {
-    const has = (name: string): boolean => this.#handler(name) !== undefined;
-    const paths = this.#methods
-      .filter(({ gate, side, name }) => side === "client" && gate?.of === "client" && has(name))
-      .map(({ gate }) => gate?.path ?? "")
-      // A handler for elicitation can show a form; that it can open a page it must say itself.
-      .map((path) => (path.startsWith("elicitation") ? "elicitation.form" : path));
-    const terminal = TERMINAL_METHODS.every(has);
-    const derived = toCapabilities(paths.filter((path) => path !== "terminal" || terminal));
-    return mergeCapabilities(derived, { ...this.#options.capabilities });
+    const handled = handledCapabilities(this.#methods, (name) => this.#handler(name) !== undefined);
+    return mergeCapabilities(handled, { ...this.#options.capabilities });
   }
 
   // ---- turns and calls ----
-
-  #follow(turn: PromptTurn<UpdateOf<Types>, PromptResultOf<Types>>, signal: AbortSignal | undefined): void {
-    const { sessionId } = turn;
-    const turns = this.#turns.get(sessionId) ?? new Set();
-    this.#turns.set(sessionId, turns.add(turn));
-    const abort = (): void => {
-      try {
-        void this.cancel(sessionId);
-      } catch {
-        // The pipe is broken or full: the turn ends with the connection.
-      }
-    };
-    const over = (): void => {
-      signal?.removeEventListener("abort", abort);
-      turns.delete(turn);
-      if (turns.size > 0) return;
-      this.#turns.delete(sessionId);
-      this.#cancelled.delete(sessionId);
-    };
-    turn.result.then(over, over);
-    if (signal?.aborted) abort();
-    signal?.addEventListener("abort", abort, { once: true });
-  }
 
   #stalled(unread: number): void {
     const message = `${unread} updates of a turn are unread and nobody reads; input goes on`;
@@ -401,9 +370,6 @@ interface Notification<Update> {
   readonly sessionId: string;
   readonly update: Update;
 }
-
-/** The capability `terminal` promises all of them. */
-const TERMINAL_METHODS = ["createTerminal", "terminalOutput", "waitForTerminalExit", "killTerminal", "releaseTerminal"];
 
 function ignoreNotFound(error: unknown): void {
   if (!(error instanceof RpcError) || error.code !== errorCodes.resourceNotFound) throw error;

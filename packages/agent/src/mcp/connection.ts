@@ -6,11 +6,11 @@ import { backOffMs, WELL_AFTER_MS } from "./back-off.ts";
 import { Failure, toFailure } from "./failure.ts";
 import { coalesced, later, newLatch } from "./latch.ts";
 import type { Link, LinkRequestOptions, LinkRoom, OpenLink } from "./link.ts";
-import { type ServerTool, toServerPrompts, toServerTools } from "./listed.ts";
-import { isDeeperThan } from "./nesting.ts";
+import { listPrompts, listTools } from "./list-offers.ts";
+import type { ServerTool } from "./listed.ts";
 import type { ServerPrompt } from "./offer.ts";
-import { readList } from "./read-list.ts";
 import type { ServerConfig, ServerState } from "./server.ts";
+import { within } from "./within.ts";
 
 export interface ConnectionRoom extends Omit<LinkRoom, "onDrop" | "onToolsChanged" | "onPromptsChanged"> {
   readonly open: OpenLink;
@@ -36,8 +36,6 @@ interface Ended {
 }
 
 const NONE: readonly never[] = [];
-/** No input is described by more; whoever nests further wants to see us fall. */
-const MAX_SCHEMA_DEPTH = 64;
 
 export class Connection {
   readonly config: ServerConfig;
@@ -204,7 +202,7 @@ export class Connection {
     [this.#tools, this.#prompts] = await Promise.all([
       offers.tools ? this.#readTools(link, signal) : NONE,
       // Without its prompts a server is still a server.
-      offers.prompts ? this.#readPrompts(link, signal).catch(() => NONE) : NONE,
+      offers.prompts ? listPrompts(link, this.config.name, signal).catch(() => NONE) : NONE,
     ]);
   }
 
@@ -216,7 +214,7 @@ export class Connection {
     try {
       await this.#withinStart(async (signal) => {
         if (what === "tools") this.#tools = await this.#readTools(link, signal);
-        else this.#prompts = await this.#readPrompts(link, signal);
+        else this.#prompts = await listPrompts(link, this.config.name, signal);
       });
       if (this.#link === link) this.#room.onChange();
     } catch (error) {
@@ -225,23 +223,14 @@ export class Connection {
   }
 
   async #readTools(link: Link, signal: AbortSignal): Promise<readonly ServerTool[]> {
-    const { items, isCut } = await readList("tools", (params) => link.request("tools/list", params, { signal }));
-    if (isCut) this.#room.log(`it has more tools than can be used: only the first ${items.length} are there`);
-    const tools = toServerTools(items);
-    const usable = tools.filter(({ inputSchema }) => !isDeeperThan(inputSchema, MAX_SCHEMA_DEPTH));
-    if (usable.length < tools.length) this.#tellUnusable(tools.filter((tool) => !usable.includes(tool)));
-    return usable;
-  }
-
-  #tellUnusable(tools: readonly ServerTool[]): void {
-    const names = tools.map(({ name }) => name).filter((name) => !this.#unusable.has(name));
+    const { tools, tooDeep, cutAfter } = await listTools(link, signal);
+    if (cutAfter !== undefined) {
+      this.#room.log(`it has more tools than can be used: only the first ${cutAfter} are there`);
+    }
+    const names = tooDeep.filter((name) => !this.#unusable.has(name));
     for (const name of names) this.#unusable.add(name);
     if (names.length > 0) this.#room.onUnusable?.(names);
-  }
-
-  async #readPrompts(link: Link, signal: AbortSignal): Promise<readonly ServerPrompt[]> {
-    const { items } = await readList("prompts", (params) => link.request("prompts/list", params, { signal }));
-    return toServerPrompts(items, this.config.name);
+    return tools;
   }
 
   // ---- waiting ----
@@ -275,21 +264,7 @@ export class Connection {
   }
 
   /** Bounded by the time a server has to start, and ended by our own end. */
-  async #withinStart(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    const { startMs } = this.config;
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), startMs);
-    try {
-      await work(AbortSignal.any([late.signal, this.#closed.signal]));
-    } catch (error) {
-      if (!late.signal.aborted) throw error;
-      throw new Failure("timeout", `it did not answer within ${told(startMs)}`);
-    } finally {
-      clearTimeout(timer);
-    }
+  #withinStart(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    return within(this.config.startMs, work, this.#closed.signal);
   }
-}
-
-function told(ms: number): string {
-  return ms < 100 ? `${ms} ms` : `${Math.round(ms / 100) / 10} s`;
 }

@@ -7,7 +7,7 @@ import { resolveShape } from "./place.ts";
 
 export interface Scope {
   /** Values a variable may have. */
-  readonly vars: Map<string, readonly string[]>;
+  readonly variables: Map<string, readonly string[]>;
   readonly functions: Map<string, FunctionNode>;
   cwd: string | undefined;
   readonly input: Flow;
@@ -28,21 +28,29 @@ const MAX_VALUE_CHARS = 64 * 1024;
 const MAX_ARGUMENTS = 32;
 
 export function createScope(cwd: string): Scope {
-  return { vars: new Map(), functions: new Map(), cwd: unmark(cwd), input: NO_FLOW, via: [], calling: [], depth: 0 };
+  return {
+    variables: new Map(),
+    functions: new Map(),
+    cwd: unmark(cwd),
+    input: NO_FLOW,
+    via: [],
+    calling: [],
+    depth: 0,
+  };
 }
 
 /** For what runs in a process of its own: it knows everything and changes nothing outside. */
 export function fork(scope: Scope, changes: Partial<Scope> = {}): Scope {
-  return { ...scope, vars: new Map(scope.vars), functions: new Map(scope.functions), ...changes };
+  return { ...scope, variables: new Map(scope.variables), functions: new Map(scope.functions), ...changes };
 }
 
 export function lookup(name: string, scope: Scope): readonly string[] | undefined {
-  const known = scope.vars.get(name === "*" ? "@" : name);
+  const known = scope.variables.get(name === "*" ? "@" : name);
   if (known !== undefined) return known;
   if (name === "HOME") return [HOME];
   if (name === "PWD" && scope.cwd !== undefined) return [scope.cwd];
   // Outside functions nobody has given arguments.
-  if (/^[1-9]$/.test(name) && scope.calling.length === 0 && !scope.vars.has("@")) return [""];
+  if (/^[1-9]$/.test(name) && scope.calling.length === 0 && !scope.variables.has("@")) return [""];
   return name === "IFS" ? [" "] : undefined;
 }
 
@@ -56,10 +64,10 @@ export function assign(scope: Scope, assigned: readonly Assigned[]): void {
 
 /** A variable nobody remembers is unknown, which is always true. */
 export function remember(scope: Scope, name: string, values: readonly string[]): void {
-  if (!scope.vars.has(name) && scope.vars.size >= MAX_NAMES) return;
+  if (!scope.variables.has(name) && scope.variables.size >= MAX_NAMES) return;
   const kept = values.length <= MAX_VALUES ? values : [...values.slice(0, MAX_VALUES), UNKNOWN];
   const isShort = kept.reduce((total, value) => total + value.length, 0) <= MAX_VALUE_CHARS;
-  scope.vars.set(name, isShort ? kept : [UNKNOWN]);
+  scope.variables.set(name, isShort ? kept : [UNKNOWN]);
 }
 
 export function define(scope: Scope, name: string, node: FunctionNode): void {
@@ -68,8 +76,8 @@ export function define(scope: Scope, name: string, node: FunctionNode): void {
 
 /** `$0`, `$1`, …, and `$@` for all but the first. */
 export function bind(scope: Scope, argv: readonly Field[]): void {
-  for (const [index, { shape }] of argv.slice(0, MAX_ARGUMENTS).entries()) scope.vars.set(String(index), [shape]);
-  scope.vars.set(
+  for (const [index, { shape }] of argv.slice(0, MAX_ARGUMENTS).entries()) scope.variables.set(String(index), [shape]);
+  scope.variables.set(
     "@",
     argv.slice(1).map(({ shape }) => shape),
   );

@@ -167,7 +167,7 @@ export class Walk implements Reader {
 
   /** What a body assigns reaches its beginning the second time round. */
   #loop(body: () => Flow, scope: Scope): Flow {
-    const state = (): string => [scope.cwd, ...scope.vars].flat(2).join("\n");
+    const state = (): string => [scope.cwd, ...scope.variables].flat(2).join("\n");
     const before = state();
     const flow = body();
     if (before !== state()) body();
