@@ -1,30 +1,23 @@
 // Walks the syntax tree of a command and finds what it can run.
 
 import {
-  type Assignment,
   type Command,
-  type CommandArgument,
   type CompoundCommand,
   type Function as FunctionNode,
-  forEachChild,
   type ParsedScript,
   parse,
-  type Redirection,
   type Statement,
-  type SyntaxNode,
   type TestCommand,
-  type Word,
 } from "unbash";
-import { type Expander, expandBody, expandValue, expandWord } from "./expand.ts";
-import { type Field, literal, UNKNOWN } from "./field.ts";
+import { type Field, UNKNOWN } from "./field.ts";
 import type { Context, Findings } from "./findings.ts";
-import { bodyFlow, type Flow, joinFlows, NO_FLOW, UNKNOWN_FLOW } from "./flow.ts";
+import { type Flow, joinFlows, NO_FLOW, UNKNOWN_FLOW } from "./flow.ts";
 import { isForkBomb } from "./fork-bomb.ts";
 import { isTooNested } from "./nesting.ts";
 import { type Reader, runWords } from "./run-words.ts";
-import { type Assigned, assign, define, fork, lookup, remember, type Scope } from "./scope.ts";
-import type { Redirect } from "./simple-command.ts";
+import { assign, define, fork, lookup, remember, type Scope } from "./scope.ts";
 import { isSettledTest, toLines } from "./test-expression.ts";
+import { Words } from "./words.ts";
 
 /** Nothing longer can be given to a shell on Linux. */
 const MAX_CHARS = 256 * 1024;
@@ -41,9 +34,11 @@ const STRANGE_CHARS =
 
 export class Walk implements Reader {
   readonly #findings: Findings;
+  readonly #words: Words;
 
   constructor(findings: Findings) {
     this.#findings = findings;
+    this.#words = new Words(findings, (script, scope) => this.#script(script, scope));
   }
 
   readText(text: string, scope: Scope): Flow {
@@ -93,7 +88,7 @@ export class Walk implements Reader {
       case "AndOr":
         return joinFlows(node.commands.map((command) => this.#node(command, scope)));
       case "Redirected": {
-        const { redirects, input = scope.input } = this.#redirects(node.redirects, scope);
+        const { redirects, input = scope.input } = this.#words.redirects(node.redirects, scope);
         const inner = { ...scope, input };
         const flow = this.#node(node.command, inner);
         scope.cwd = inner.cwd;
@@ -132,7 +127,7 @@ export class Walk implements Reader {
       }
       case "For":
       case "Select": {
-        const listed = node.wordlist?.flatMap((word) => this.#fields(word, scope)).map(({ shape }) => shape);
+        const listed = node.wordlist?.flatMap((word) => this.#words.fields(word, scope)).map(({ shape }) => shape);
         const name = node.name.value;
         remember(scope, name, listed ?? lookup("@", scope) ?? [UNKNOWN]);
         this.#findings.add([], {
@@ -149,17 +144,18 @@ export class Walk implements Reader {
         }, scope);
       case "ArithmeticFor":
         this.#findings.evaluates = true;
-        for (const part of [node.initialize, node.test, node.update]) if (part !== undefined) this.#visit(part, scope);
+        for (const part of [node.initialize, node.test, node.update])
+          if (part !== undefined) this.#words.visit(part, scope);
         return this.#loop(() => this.#list(node.body.commands, scope), scope);
       case "Case":
-        this.#visit(node.word, scope);
-        for (const item of node.items) for (const word of item.pattern) this.#visit(word, scope);
+        this.#words.visit(node.word, scope);
+        for (const item of node.items) for (const word of item.pattern) this.#words.visit(word, scope);
         return joinFlows(node.items.map((item) => this.#list(item.body.commands, scope)));
       case "TestCommand":
         return this.#test(node, scope);
       case "ArithmeticCommand":
         this.#findings.evaluates = true;
-        this.#visit(node, scope);
+        this.#words.visit(node, scope);
         // Where `((` is no arithmetic, it opens two subshells.
         return this.#otherwise(node.body, scope);
     }
@@ -176,7 +172,7 @@ export class Walk implements Reader {
 
   /** Other shells read `[[ a || b ]]` as two commands, and `<` in it as a redirection. */
   #test(node: TestCommand, scope: Scope): Flow {
-    this.#visit(node, scope);
+    this.#words.visit(node, scope);
     if (isSettledTest(node.expression)) return NO_FLOW;
     this.#findings.evaluates = true;
     return this.#otherwise(toLines(node.expression), scope);
@@ -201,18 +197,18 @@ export class Walk implements Reader {
 
   #command(node: Command, scope: Scope): Flow {
     const assignments = node.prefix.flatMap((part) =>
-      part.type === "Assignment" ? this.#assignment(part, scope) : [],
+      part.type === "Assignment" ? this.#words.assignment(part, scope) : [],
     );
-    const { redirects, input = scope.input } = this.#redirects(node.redirects, scope);
+    const { redirects, input = scope.input } = this.#words.redirects(node.redirects, scope);
     if (node.name === undefined) {
       assign(scope, assignments);
       this.#findings.add([], { scope, assignments, redirects });
       return UNKNOWN_FLOW;
     }
-    const args = node.args.flatMap((argument) => this.#argument(argument, scope));
+    const args = node.args.flatMap((argument) => this.#words.argument(argument, scope));
     const inner = { ...scope, input };
     const context: Context = { scope: inner, assignments, redirects };
-    const flows = this.#readings(node.name, args, scope).map((argv) => this.#run(argv, context));
+    const flows = this.#words.readings(node.name, args, scope).map((argv) => this.#run(argv, context));
     scope.cwd = inner.cwd;
     this.#otherRedirection(node, context);
     return flows.length === 1 ? (flows[0] as Flow) : joinFlows(flows);
@@ -222,108 +218,15 @@ export class Walk implements Reader {
     return runWords(argv, context, this.#findings, this);
   }
 
-  /** Every list of words the name and its arguments may amount to. */
-  #readings(name: Word, args: readonly Field[], scope: Scope): (readonly Field[])[] {
-    const lists = expandWord(name, this.#expander(scope)).map((fields) => [...fields, ...args]);
-    return lists.flatMap((argv) => {
-      const [first, ...others] = argv;
-      if (first === undefined) return [];
-      if (!first.shape.includes(UNKNOWN)) return [argv];
-      // A variable that is not set is nothing: `r${x}m` is `rm`, and `$x rm` is, too.
-      const without = first.shape.replaceAll(UNKNOWN, "");
-      const guess = without === "" ? others : [{ shape: without, sure: false }, ...others];
-      return guess.length === 0 ? [argv] : [argv, guess];
-    });
-  }
-
   /** `a &> b c`: where `&>` is no redirection, `a` goes to the background and `c` is a command. */
   #otherRedirection(node: Command, context: Context): void {
     const at = node.suffix.findIndex((part) => part.type === "Redirect" && part.operator.startsWith("&>"));
     const after = at < 0 ? [] : node.suffix.slice(at + 1);
     const argv = after.flatMap((part) =>
-      part.type === "Word" || part.type === "Assignment" ? this.#argument(part, context.scope) : [],
+      part.type === "Word" || part.type === "Assignment" ? this.#words.argument(part, context.scope) : [],
     );
     if (argv.length === 0) return;
     this.#findings.isDisputed();
     this.#run(argv, { ...context, assignments: [] });
-  }
-
-  #assignment(part: Assignment, scope: Scope): Assigned[] {
-    const { name, value, index, append } = part;
-    if (index !== undefined) this.#findings.evaluates = true;
-    if (index !== undefined) this.#visit(index, scope);
-    if (append) this.#findings.isDisputed();
-    if (value.type === "ArrayValue" && !append && index === undefined) {
-      remember(
-        scope,
-        `${name}[@]`,
-        value.elements.flatMap((element) => this.#fields(element, scope)).map(({ shape }) => shape),
-      );
-      return [{ name, value: { shape: UNKNOWN, sure: false } }];
-    }
-    if (value.type === "ArrayValue" || append || index !== undefined) {
-      this.#visit(value, scope);
-      return [{ name, value: { shape: UNKNOWN, sure: false } }];
-    }
-    return expandValue(value, this.#expander(scope)).map((field) => ({ name, value: field }));
-  }
-
-  #argument(argument: CommandArgument, scope: Scope): readonly Field[] {
-    if (argument.type === "Word") return this.#fields(argument, scope);
-    return this.#assignment(argument, scope).map(({ name, value }) => ({ ...value, shape: `${name}=${value.shape}` }));
-  }
-
-  #fields(word: Word, scope: Scope): readonly Field[] {
-    return expandWord(word, this.#expander(scope)).flat();
-  }
-
-  #redirects(list: readonly Redirection[], scope: Scope): { redirects: Redirect[]; input?: Flow } {
-    const redirects: Redirect[] = [];
-    let input: Flow | undefined;
-    for (const redirection of list) {
-      if (redirection.descriptor?.type === "FileDescriptorVariable") this.#findings.evaluates = true;
-      if (redirection.type === "HereDoc") {
-        const { parts, text } = redirection.body;
-        if (redirection.closing === undefined) this.#findings.isUnparsed();
-        input = bodyFlow(parts === undefined ? [literal(text)] : expandBody(parts, this.#expander(scope)));
-      } else if (redirection.target === undefined) {
-        this.#findings.isUnparsed();
-      } else if (redirection.type === "HereString") {
-        input = bodyFlow(expandValue(redirection.target, this.#expander(scope)));
-      } else {
-        const { operator } = redirection;
-        const targets = expandValue(redirection.target, this.#expander(scope));
-        redirects.push(...targets.map((target) => ({ operator, target })));
-        const written = targets.find(({ output }) => output !== undefined)?.output;
-        if (operator.startsWith("<")) input = written === undefined ? UNKNOWN_FLOW : { type: "text", text: written };
-      }
-    }
-    return { redirects, ...(input !== undefined && { input }) };
-  }
-
-  #visit(node: SyntaxNode, scope: Scope): void {
-    if (node.type === "Script") this.#script(node, fork(scope));
-    else forEachChild(node, (child) => this.#visit(child, scope));
-  }
-
-  #expander(scope: Scope): Expander {
-    const findings = this.#findings;
-    return {
-      lookup: (name) => lookup(name, scope),
-      output: (script) => {
-        if (script === undefined) findings.isUnparsed();
-        const flow = script === undefined ? UNKNOWN_FLOW : this.#script(script, fork(scope));
-        return flow.type === "text" ? flow.text : undefined;
-      },
-      visit: (node) => forEachChild(node, (child) => this.#visit(child, scope)),
-      words: (source) => {
-        const [first] = parse(`: ${source}`).commands;
-        return first?.command.type === "Command" ? first.command.args.filter((word) => word.type === "Word") : [];
-      },
-      evaluates: () => {
-        findings.evaluates = true;
-      },
-      disputed: () => findings.isDisputed(),
-    };
   }
 }
