@@ -35,9 +35,9 @@ function toTokens(pattern: string): readonly Token[] {
 const SET = /^\[([!^]?)(\]?[^\]]*)\]/;
 
 /** One that makes no sense matches nothing. */
-function toSet([, not, inner]: RegExpExecArray): RegExp {
+function toSet([, not = "", inner = ""]: RegExpExecArray): RegExp {
   try {
-    return new RegExp(`^[${not === "" ? "" : "^"}${(inner as string).replace(/[\\[\]^]/g, "\\$&")}]$`, "s");
+    return new RegExp(`^[${not === "" ? "" : "^"}${inner.replace(/[\\[\]^]/g, "\\$&")}]$`, "s");
   } catch {
     return /^(?!)/;
   }

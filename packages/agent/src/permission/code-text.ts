@@ -23,17 +23,13 @@ interface CodeText {
 export function commandsInCode(program: string, code: string, words: readonly (string | undefined)[]): CodeText {
   const text = code.slice(0, MAX_CODE_CHARS);
   const texts = [
-    ...[...text.matchAll(SHELL_CALL)].map((match) => literal(match[2] as string)),
+    ...[...text.matchAll(SHELL_CALL)].map(([, , call = ""]) => literal(call)),
     ...ownCalls(program, text, words).map(literal),
   ];
-  const lists = [...text.matchAll(LIST_CALL)].map((match) =>
-    [...(match[1] as string).matchAll(/(["'])([^"'\n]*)\1/g)].map((word) => literal(word[2] as string)),
+  const lists = [...text.matchAll(LIST_CALL)].map(([, list = ""]) =>
+    [...list.matchAll(/(["'])([^"'\n]*)\1/g)].map(([, , word = ""]) => literal(word)),
   );
-  const removals = [...text.matchAll(REMOVE_CALL)].map((match) => [
-    literal("rm"),
-    literal("-rf"),
-    literal(match[2] as string),
-  ]);
+  const removals = [...text.matchAll(REMOVE_CALL)].map(([, , path = ""]) => ["rm", "-rf", path].map(literal));
   return { texts, commands: [...lists, ...removals] };
 }
 

@@ -170,12 +170,12 @@ function isMissing(cause: unknown): boolean {
   return cause instanceof LocalError && ["unsupported", "timeout", "invalid-response"].includes(cause.type);
 }
 
-function isAborted(cause: unknown): boolean {
+function isAborted(cause: unknown): cause is LocalError {
   return cause instanceof LocalError && cause.type === "aborted";
 }
 
 function refused(cause: unknown): Error {
-  if (isAborted(cause)) return cause as Error;
+  if (isAborted(cause)) return cause;
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new MachineError("failed", `The editor refused: ${reason}`, { cause });
 }

@@ -20,8 +20,8 @@ export function content(said = ""): string {
 export function command(said = ""): string {
   const trimmed = said.trim();
   if (/^`[^`]+`[.?!]?$/.test(trimmed)) return trimmed.slice(1, trimmed.lastIndexOf("`"));
-  const inQuotes = /^(["'])(.+)\1$/s.exec(trimmed);
-  if (inQuotes && !inQuotes[2]?.includes(inQuotes[1] as string)) return inQuotes[2] as string;
+  const [, quote = "", quoted = ""] = /^(["'])(.+)\1$/s.exec(trimmed) ?? [];
+  if (quoted !== "" && !quoted.includes(quote)) return quoted;
   return trimmed.replace(/(?<=[\p{L}\p{N}"'`])[.。？]$/u, "");
 }
 
