@@ -1,5 +1,6 @@
 // A prompt as a model reads it: text, images and sound. Links stay links, embedded files come with their names.
 
+import { fenceFor } from "./fence.ts";
 import type { AudioPart, ImagePart, PromptPart, TextPart } from "./message.ts";
 
 /** Neighbouring texts become one, separated by a blank line. */
@@ -35,8 +36,6 @@ function toContent(part: PromptPart): TextPart | ImagePart | AudioPart {
 }
 
 function embedded(uri: string, text: string): string {
-  // A fence longer than any in the text cannot be closed by it.
-  const fences = text.match(/`{3,}/g) ?? [];
-  const fence = "`".repeat(Math.max(3, ...fences.map((run) => run.length + 1)));
+  const fence = fenceFor(text);
   return `[Resource: ${uri}](${uri})\n${fence}\n${text}\n${fence}`;
 }

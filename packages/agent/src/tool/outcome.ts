@@ -1,5 +1,6 @@
 // The words of outcomes, so that they look alike in every tool.
 
+import { fenceFor } from "../message/fence.ts";
 import { text } from "../message/message.ts";
 import type { ToolOutcome } from "./tool.ts";
 
@@ -9,7 +10,6 @@ export function failure(message: string): ToolOutcome {
 
 /** Clients show text as Markdown; file content and output are shown as they are. */
 export function fenced(content: string, language = ""): string {
-  const longest = Math.max(2, ...(content.match(/`{3,}/g) ?? []).map((run) => run.length));
-  const fence = "`".repeat(longest + 1);
+  const fence = fenceFor(content);
   return `${fence}${language}\n${content.endsWith("\n") ? content : `${content}\n`}${fence}`;
 }
