@@ -51,6 +51,15 @@ test.skipIf(process.platform === "win32")("a command that failed at once tells h
   );
 });
 
+test.skipIf(process.platform === "win32")("a command that somebody else killed tells what that means", async () => {
+  await runTool(runShellCommand, { command: "kill -KILL $$", is_background: true }, room);
+  await expect.poll(() => room.background.list()[0]?.ended).toBeDefined();
+
+  expect(told(await runTool(checkBackgroundCommand, { id: "bg_1" }, room))).toBe(
+    "bg_1: ended by SIGKILL (killed from outside, often because memory ran out)\n\nNo new output.",
+  );
+});
+
 test("an id that is not known is answered with those that are", async () => {
   expect(told(await runTool(checkBackgroundCommand, {}, room))).toBe("No command runs in the background.");
   for (const tool of [checkBackgroundCommand, stopBackgroundCommand]) {

@@ -6,6 +6,7 @@ import { firstLine } from "../cut.ts";
 import { defineInput, type InputOf, optional, string } from "../input.ts";
 import { failure, fenced } from "../outcome.ts";
 import { defineTool, type ToolOutcome, type ToolRoom } from "../tool.ts";
+import { explainExit } from "./command-end.ts";
 
 const LISTED_CHARS = 80;
 
@@ -70,6 +71,8 @@ function leftOut({ leftOut }: BackgroundReport): string {
 function stateOf({ ended, pid }: BackgroundCommand): string {
   if (ended === undefined) return `running (PID ${pid})`;
   if ("problem" in ended) return `failed: ${ended.problem}`;
-  const how = ended.ended === "aborted" ? "stopped" : "ended";
-  return ended.signal === null ? `${how}, exit code ${ended.exitCode}` : `${how} by ${ended.signal}`;
+  const { exitCode, signal } = ended;
+  const end = signal === null ? `, exit code ${exitCode}` : ` by ${signal}`;
+  // Who was stopped got its signal from us.
+  return ended.ended === "aborted" ? `stopped${end}` : `ended${end}${explainExit(ended)}`;
 }

@@ -55,13 +55,19 @@ function interruptionOf({ ended }: CommandResult, limits: CommandLimits): Interr
   }
 }
 
-function statusOf({ exitCode, signal }: CommandResult): string | undefined {
-  if (signal !== null) return `Signal: ${signal}${inBrackets(MEANINGS[signal])}`;
-  if (exitCode === null) return undefined;
+function statusOf(exit: Exit): string | undefined {
+  if (exit.signal !== null) return `Signal: ${exit.signal}${explainExit(exit)}`;
+  return exit.exitCode === null ? undefined : `Exit code: ${exit.exitCode}${explainExit(exit)}`;
+}
+
+type Exit = Pick<CommandResult, "exitCode" | "signal">;
+
+/** What the number or the name stands for, in brackets; nothing where that is plain, or unknown. */
+export function explainExit({ exitCode, signal }: Exit): string {
+  if (signal !== null) return inBrackets(MEANINGS[signal]);
   // A shell reports the signal that ended its last program so (POSIX, exit status for commands).
-  const inner = SIGNALS[exitCode - 128];
-  const meaning = inner === undefined ? undefined : MEANINGS[inner];
-  return `Exit code: ${exitCode}${inBrackets(inner && [`128 + ${inner}`, meaning].filter(Boolean).join(": "))}`;
+  const inner = SIGNALS[(exitCode ?? 0) - 128];
+  return inner === undefined ? "" : inBrackets([`128 + ${inner}`, MEANINGS[inner]].filter(Boolean).join(": "));
 }
 
 function inBrackets(text: string | undefined): string {
