@@ -1,7 +1,7 @@
 // Where a conversation is cut for a summary: what is before is summed up, what is behind stays word for word. Pure.
 
 import type { MessageId } from "../id/id.ts";
-import { isSummary } from "../journal/fold.ts";
+import { isSummary } from "../journal/summary-message.ts";
 import { isAside } from "../journal/turn-messages.ts";
 import type { Message } from "../message/message.ts";
 import { estimateMessage } from "./estimate.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { CallId, MessageId } from "../id/id.ts";
-import { toSummary } from "../journal/fold.ts";
+import { toSummary } from "../journal/summary-message.ts";
 import { type Message, text } from "../message/message.ts";
 import type { ModelRequest } from "../model/model.ts";
 import { SUMMARY_MARK } from "../model/summary-mark.ts";

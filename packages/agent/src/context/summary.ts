@@ -1,7 +1,7 @@
 // How a summary is asked for, in two forms, and what is made of the answer. Pure.
 
 import type { MessageId } from "../id/id.ts";
-import { isSummary } from "../journal/fold.ts";
+import { isSummary } from "../journal/summary-message.ts";
 import { isAside } from "../journal/turn-messages.ts";
 import { fieldOf } from "../json/fields.ts";
 import { type AssistantMessage, type CallPart, type Message, type ResultMessage, text } from "../message/message.ts";

@@ -5,7 +5,8 @@ import { type FaultKind, fault } from "../fault/fault.ts";
 import type { CallId, MessageId, SessionId, TurnId } from "../id/id.ts";
 import { type Message, text } from "../message/message.ts";
 import type { EntryBody } from "./entry.ts";
-import { foldHistory, History, isSummary, toSummary } from "./fold.ts";
+import { foldHistory, History } from "./fold.ts";
+import { isSummary, toSummary } from "./summary-message.ts";
 import { isAside, trimResult } from "./turn-messages.ts";
 
 describe("messages", () => {

@@ -5,7 +5,7 @@ import { type Count, contextSize, estimateMessage, estimateRequest, estimateToke
 import { askInPlace, askWithTranscript, toSummaryText } from "../context/summary.ts";
 import { chooseTrim } from "../context/trim.ts";
 import type { LastingEvent, PassingEvent } from "../event/event.ts";
-import { toSummary } from "../journal/fold.ts";
+import { toSummary } from "../journal/summary-message.ts";
 import { realDelay } from "../model/delay.ts";
 import type { Model, ModelRequest, Usage } from "../model/model.ts";
 import { BackOff, type RetryPolicy } from "./back-off.ts";
