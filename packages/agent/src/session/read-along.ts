@@ -11,9 +11,9 @@ type Reader = Pick<Hub, "prompts" | "reports" | "getPrompt" | "readResource">;
 const RESOURCE = /(?<=^|\s)@([\w.-]+):(\S*[^\s.,;:!?)\]'"])/g;
 const MAX_RESOURCES = 8;
 
-/** As texts of bounded length; what cannot be had is said so. Nothing once the signal has fired. Never rejects. */
+/** As texts of bounded length; what cannot be had is said so, also where no server could be connected. Nothing once the signal has fired. Never rejects. */
 export async function readAlong(
-  hub: Reader,
+  hub: Reader | undefined,
   parts: readonly PromptPart[],
   signal: AbortSignal,
 ): Promise<readonly string[]> {
@@ -21,11 +21,15 @@ export async function readAlong(
   return signal.aborted ? [] : read.map(boundText);
 }
 
-function readPrompt(hub: Reader, [first]: readonly PromptPart[], signal: AbortSignal): readonly Promise<string>[] {
+function readPrompt(
+  hub: Reader | undefined,
+  [first]: readonly PromptPart[],
+  signal: AbortSignal,
+): readonly Promise<string>[] {
   const said = first?.type === "text" ? first.text.trim() : "";
   if (!isServerCommand(said)) return [];
-  const called = findPrompt(said, hub.prompts());
-  if (called !== undefined) return [getPrompt(hub, called, signal)];
+  const called = findPrompt(said, hub?.prompts() ?? []);
+  if (hub !== undefined && called !== undefined) return [getPrompt(hub, called, signal)];
   return [Promise.resolve(`${said.split(/\s/, 1)[0]} cannot be had: no server of this session has such a prompt.`)];
 }
 
@@ -38,7 +42,12 @@ async function getPrompt(hub: Reader, called: CalledPrompt, signal: AbortSignal)
   return `The person chose the prompt "${name}" of the MCP server ${server}. Do what it says:\n${said.join("\n")}`;
 }
 
-function readResources(hub: Reader, parts: readonly PromptPart[], signal: AbortSignal): readonly Promise<string>[] {
+function readResources(
+  hub: Reader | undefined,
+  parts: readonly PromptPart[],
+  signal: AbortSignal,
+): readonly Promise<string>[] {
+  if (hub === undefined) return [];
   const names = new Set(hub.reports().map(({ name }) => name));
   const words = parts.flatMap((part) => (part.type === "text" ? [...part.text.matchAll(RESOURCE)] : []));
   const wanted = new Map(words.filter(([, name = ""]) => names.has(name)).map((word) => [word[0], word]));

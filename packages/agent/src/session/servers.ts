@@ -79,7 +79,7 @@ export class Servers {
 
   /** What a prompt names of their prompts and resources. Never rejects. */
   async readAlong(parts: readonly PromptPart[], signal: AbortSignal): Promise<readonly string[]> {
-    return this.#hub === undefined ? [] : readAlong(this.#hub, parts, signal);
+    return readAlong(this.#hub, parts, signal);
   }
 
   async close(): Promise<void> {
