@@ -16,8 +16,8 @@ interface House {
   readonly node: readonly string[];
   /** Workspace packages it may import. */
   readonly packages: readonly string[];
-  /** Third-party packages it may import; `*` means any that its package.json names. */
-  readonly dependencies: "none" | "declared";
+  /** Third-party packages it may import: those it asks to be installed, or also those that are built into it. */
+  readonly dependencies: "none" | "declared" | "built-in";
 }
 
 const houses: Record<string, House> = {
@@ -47,7 +47,7 @@ const houses: Record<string, House> = {
     packages: ["@agentao/acp"],
     dependencies: "declared",
   },
-  "packages/cli": { floors: [], node: ["*"], packages: ["@agentao/acp", "@agentao/agent"], dependencies: "declared" },
+  "packages/cli": { floors: [], node: ["*"], packages: ["@agentao/acp", "@agentao/agent"], dependencies: "built-in" },
   "apps/web": { floors: [], node: [], packages: ["@agentao/acp"], dependencies: "declared" },
 };
 
@@ -93,7 +93,7 @@ describe.each(present)("%s", (home, house) => {
   });
 
   test("imports only the packages it may", () => {
-    const declared = declaredDependencies(home);
+    const declared = declaredDependencies(home, house.dependencies === "built-in");
     const offenders = files.flatMap((file) =>
       packageImports(file)
         .filter((name) => !mayImport(house, home, file, name, declared))
@@ -117,7 +117,7 @@ function mayImport(house: House, home: string, file: SourceFile, name: string, d
       house.packages.includes(bare) && (bare !== "@agentao/acp" || rooms === undefined || rooms.includes(file.room))
     );
   }
-  return house.dependencies === "declared" && declared.has(bare);
+  return house.dependencies !== "none" && declared.has(bare);
 }
 
 /** `src/node.ts` is the door to the rooms that use Node; it may name Node's types. */
@@ -125,11 +125,11 @@ function isNodeEntry(file: SourceFile): boolean {
   return file.path.endsWith("/src/node.ts");
 }
 
-function declaredDependencies(home: string): Set<string> {
+function declaredDependencies(home: string, isBuiltIn: boolean): Set<string> {
   const manifest = JSON.parse(readFileSync(join(root, home, "package.json"), "utf8"));
-  return new Set(
-    Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.peerDependencies }),
-  );
+  const { dependencies, optionalDependencies, peerDependencies, devDependencies } = manifest;
+  const builtIn = isBuiltIn ? devDependencies : {};
+  return new Set(Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies, ...builtIn }));
 }
 
 function readSources(home: string): SourceFile[] {

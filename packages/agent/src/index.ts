@@ -71,7 +71,6 @@ export type { Door, Handlers, PermissionAnswer } from "./session/door.ts";
 export { EmbeddedSession, type PromptOptions, type SessionOptions } from "./session/embedded-session.ts";
 export type { Opened } from "./session/opened.ts";
 export { PromptTurn, type TurnResult } from "./session/prompt-turn.ts";
-export type { TurnTokens } from "./session/responder.ts";
 export { createRuntime, Runtime } from "./session/runtime.ts";
 export type {
   BuiltinToolName,
@@ -82,6 +81,7 @@ export type {
 } from "./session/runtime-options.ts";
 export { type PromptOutcome, Session } from "./session/session.ts";
 export { SessionError, type SessionErrorType } from "./session/session-error.ts";
+export type { TurnTokens } from "./session/spending.ts";
 export { createTool, field, type ToolDescription } from "./tool/create-tool.ts";
 export type { Field, Fields } from "./tool/input.ts";
 export {

@@ -3,8 +3,8 @@
 
 import { appendFileSync, renameSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { makeFolderSync } from "./make-folder.ts";
 import { redact } from "./redact.ts";
-import { makeFolder } from "./settings-edit/make-folder.ts";
 
 /** A log that has grown to this is put aside, and a new one begins. */
 const MAX_BYTES = 10 * 1024 * 1024;
@@ -17,7 +17,7 @@ export function openLog(env: Readonly<Record<string, string | undefined>>, home:
   if (path === undefined) return () => {};
   return (message) => {
     try {
-      makeFolder(dirname(path), 0o700);
+      makeFolderSync(dirname(path), 0o700);
       if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES) renameSync(path, `${path}.1`);
       const line = JSON.stringify({ at: new Date().toISOString(), pid: process.pid, message: redact(message) });
       appendFileSync(path, `${line}\n`, { mode: 0o600 });

@@ -63,7 +63,8 @@ Talk to a model
   agentao -p help
 
 In an editor (Zed)
-  { "agent_servers": { "agentao": { "type": "custom", "command": "agentao", "args": ["--acp", "--stdio"] } } }
+  { "agent_servers": { "agentao": {
+    "type": "custom", "command": "agentao", "args": ["--acp", "--stdio"] } } }
 
 Environment
 ${toRows(ENVIRONMENT).join("\n")}

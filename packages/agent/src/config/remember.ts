@@ -1,7 +1,8 @@
 // Adds a line to the instructions, for every session from now on. Nothing that is there is changed.
 
-import { appendFile, lstat, mkdir, readFile, realpath } from "node:fs/promises";
+import { appendFile, lstat, readFile, realpath } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
+import { makeFolder } from "../folder/make-folder.ts";
 import {
   type InstructionFile,
   type InstructionSource,
@@ -29,7 +30,7 @@ export async function remember(source: InstructionSource, owner: Owner, text: st
     const { path, content } = target;
     const bullet = toBullet(text);
     if (`\n${unified(content)}\n`.includes(`\n${bullet}\n`)) return { type: "known", path };
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path));
     await appendFile(path, asWrittenIn(content, `${gapAfter(unified(content))}${bullet}\n`));
     return { type: "added", path };
   } catch (cause) {

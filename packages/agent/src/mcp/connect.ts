@@ -9,8 +9,6 @@ import type { Link, LinkRoom, OpenLink } from "./link.ts";
 import type { ServerConfig } from "./server.ts";
 import { openWay, type Way } from "./way.ts";
 
-export type { SignIn, SignInHooks } from "./link.ts";
-
 /** The longest a timer can wait: as good as no limit. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
 

@@ -2,7 +2,7 @@
 // slows the session down; a turn that nobody reads keeps a bounded number of events, and then none.
 
 import type { SessionEvent, TurnOutcome, UsageSnapshot } from "../event/event.ts";
-import type { TurnTokens } from "./responder.ts";
+import type { TurnTokens } from "./spending.ts";
 
 export interface TurnResult {
   /** A model that fails is an outcome, not an error. */

@@ -6,7 +6,7 @@ import type { ListedSession } from "../journal/digest.ts";
 import type { EntryBody } from "../journal/entry.ts";
 import type { Store } from "../journal/store.ts";
 import type { Machine } from "../machine/machine.ts";
-import type { SignIn, SignInHooks } from "../mcp/connect.ts";
+import type { SignIn, SignInHooks } from "../mcp/link.ts";
 import type { ServerConfig } from "../mcp/server.ts";
 import type { Model, ModelCatalogue } from "../model/model.ts";
 import type { AnyTool } from "../tool/tool.ts";

@@ -1,7 +1,8 @@
 // What an agent that is being driven is doing, as told to other processes: one small file for each, next to its log.
 
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolderSync } from "../make-folder.ts";
 import type { DriveFaultCode } from "./drive-fault.ts";
 
 export type ServerState =
@@ -41,7 +42,7 @@ export function runFolder(cwd: string): string {
 
 /** Only for this person: what agents say in it, and the way to them, are nobody else's business. */
 export function makeRunFolder(cwd: string): void {
-  mkdirSync(runFolder(cwd), { recursive: true, mode: 0o700 });
+  makeFolderSync(runFolder(cwd), 0o700);
 }
 
 export function writeStatus(cwd: string, status: ServerStatus): void {

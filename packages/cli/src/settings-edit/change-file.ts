@@ -5,8 +5,8 @@ import { constants } from "node:fs";
 import { type FileHandle, access as mayAccess, open, readlink, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { makeFolder } from "../make-folder.ts";
 import { type ConfigText, readConfig } from "./config-file.ts";
-import { makeFolder } from "./make-folder.ts";
 
 export interface ChangeOptions {
   /** `private`: for the person alone. `shared`: as it was, or as new files are. */
@@ -23,7 +23,7 @@ export async function changeFile(
   { access }: ChangeOptions,
 ): Promise<void> {
   const target = await targetOf(path);
-  makeFolder(dirname(target), access === "private" ? 0o700 : 0o777);
+  await makeFolder(dirname(target), access === "private" ? 0o700 : 0o777);
   const draft = join(dirname(target), `.${basename(target)}.lock`);
   const file = await take(draft);
   let isRenamed = false;

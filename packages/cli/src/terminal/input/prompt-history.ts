@@ -1,7 +1,8 @@
 // What was typed before, kept over sessions: one JSON string per line, readable by its owner only. Never a reason to fail.
 
-import { appendFile, chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { appendFile, chmod, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { makeFolder } from "../../make-folder.ts";
 
 /** So many are offered. */
 const MAX_OFFERED = 100;
@@ -60,7 +61,7 @@ function parseLine(line: string): string[] {
 }
 
 async function append(path: string, prompt: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(path), 0o700);
   await appendFile(path, `${JSON.stringify(prompt)}\n`, { mode: 0o600 });
   await chmod(path, 0o600);
 }
