@@ -11,7 +11,7 @@ import { toTerminalScenarios } from "./scenario/terminal.ts";
 import { Stage } from "./stage.ts";
 
 const definitions = `\
-Wall time from spawn to exit, against Node with an empty CommonJS script; a ratio compares two runs that stood next to each
+Wall time from spawn to exit, against Node with an empty ES module (floor) or script (script); a ratio compares two runs that stood next to each
 other, and the median of all counts. The first round fills the caches of the disk and of the program, and does not count.
 First paint: from spawn until the last line of the first screen has come through a pty that \`script\` holds. Deltas: CPU of
 all threads of the program, which is screen and agent, from the prompt to its end; the model sends one delta a millisecond.

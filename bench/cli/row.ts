@@ -10,8 +10,15 @@ export const rows: readonly Row[] = [
   alone("deltas", "cpuMs", "2,000 deltas into a live block, CPU", "ms", 1_000),
   alone("proxy", "cpuUs", "`agentao acp proxy`, CPU per message", "µs", 20),
 
+  byScript("version", "`agentao --version`, by an empty script"),
+  byScript("help", "`agentao --help`, by an empty script"),
+  byScript("run", "`agentao run hi` with a scripted model, by an empty script"),
   alone("proxy-record", "cpuUs", "`agentao acp proxy --record`, CPU per message", "µs"),
   { ...alone("proxy", "eachUs", "wall per message through the proxy, above without it", "µs"), compared: "above" },
   alone("paint", "cpuMs", "`agentao` in a terminal, CPU until first paint", "ms"),
   alone("deltas", "writtenKb", "written to the terminal for 2,000 deltas", "KB"),
 ];
+
+function byScript(scenario: string, name: string): Row {
+  return { ...ratio(scenario, "wallMs", name, "ms"), peer: "script" };
+}

@@ -17,8 +17,10 @@ export class Stage {
   readonly root = mkdtempSync(join(tmpdir(), "bench-cli-"));
   readonly workspace = join(this.root, "workspace");
   readonly program = join(this.root, "agentao/main.js");
-  /** Bare node. */
-  readonly empty = join(this.root, "empty.cjs");
+  /** Bare node: an ES module with nothing in it. */
+  readonly empty = join(this.root, "empty.mjs");
+  /** The same as CommonJS, which Node starts sooner. */
+  readonly emptyScript = join(this.root, "empty.cjs");
   #homes = 0;
 
   /** Throws when the program has not been built. */
@@ -27,7 +29,7 @@ export class Stage {
     cpSync(join(repository, "packages/cli/dist"), join(this.root, "agentao"), { recursive: true });
     // What is not built in is looked up from there.
     symlinkSync(join(repository, "node_modules"), join(this.root, "node_modules"));
-    writeFileSync(this.empty, "");
+    for (const file of [this.empty, this.emptyScript]) writeFileSync(file, "");
     writeFileSync(join(this.root, "scenario.json"), toScenario());
     writeFileSync(join(this.root, "live.json"), toLiveScenario());
     writeFileSync(join(this.root, "hi.json"), JSON.stringify({ replies: [[{ text: GREETING }]] }));

@@ -15,9 +15,10 @@ export function toOutputScenarios(stage: Stage): Scenario[] {
 function command(stage: Stage, id: string, args: readonly string[], expected: RegExp): Scenario {
   return {
     id,
-    sides: ["ours", "floor"],
+    sides: ["ours", "floor", "script"],
     async run(side) {
-      const [file, words] = side === "ours" ? [stage.program, args] : [stage.empty, []];
+      const [file, words] =
+        side === "ours" ? [stage.program, args] : [side === "floor" ? stage.empty : stage.emptyScript, []];
       const env = stage.env("hi");
       const startedAt = performance.now();
       const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...words], {

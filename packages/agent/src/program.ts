@@ -3,6 +3,7 @@
 export type { Config } from "./config/config.ts";
 export { loadConfig } from "./config/load.ts";
 export { makeFolder, makeFolderSync } from "./folder/make-folder.ts";
+export { randomIds } from "./id/id.ts";
 export { memoryStore } from "./journal/memory-store.ts";
 export { referenceSessions } from "./journal/reference-sessions.ts";
 export { openStore } from "./journal/store.ts";

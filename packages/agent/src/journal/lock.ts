@@ -18,11 +18,18 @@ export function takeLock(path: string): Locking {
   const own: Holder = {
     pid: process.pid,
     startedAt: startOf(process.pid),
-    token: crypto.randomUUID().replaceAll("-", "").slice(0, 16),
+    token: eightDigits() + eightDigits(),
   };
   const other = take(path, own);
   if (other !== undefined) return { type: "held", pid: other.pid };
   return { type: "locked", lock: { release: () => release(path, own) } };
+}
+
+/** Of no secret: it need not be random to others, and a start does without loading what makes such numbers. */
+function eightDigits(): string {
+  return Math.floor(Math.random() * 2 ** 32)
+    .toString(16)
+    .padStart(8, "0");
 }
 
 /** `startedAt` tells a process from a later one with the same number; `token` tells two locks of one process apart. */

@@ -1,6 +1,6 @@
 // The runtime of the program, made from the environment it was started in.
 
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { release, tmpdir, type } from "node:os";
 import { join } from "node:path";
@@ -15,10 +15,12 @@ import {
   memoryStore,
   openStore,
   type Runtime,
+  randomIds,
   referenceSessions,
 } from "@agentao/agent/program";
 import { findHome } from "../home.ts";
 import { type Log, openLog } from "../log.ts";
+import { systemBytes } from "../system-bytes.ts";
 import { createServerLoader } from "./server-loader.ts";
 
 export interface Program {
@@ -55,6 +57,7 @@ export function createProgram(env: Readonly<Record<string, string | undefined>>,
     store: home === undefined ? memoryStore() : openStore({ folder: join(home, "sessions") }),
     catalogue: scripted,
     platform: `${type()} ${release()}`,
+    ids: randomIds(systemBytes),
     foreign: referenceSessions,
     notices: home === undefined ? [NO_HOME] : [],
     servers: createServerLoader({ home, env }),
@@ -78,7 +81,7 @@ export function createProgram(env: Readonly<Record<string, string | undefined>>,
     close: async () => {
       clearTimeout(sweep);
       await runtime.close();
-      rmSync(spillFolder, { recursive: true, force: true });
+      if (existsSync(spillFolder)) rmSync(spillFolder, { recursive: true, force: true });
     },
   };
 }
