@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
@@ -24,6 +25,8 @@ export default defineConfig({
   test: {
     reporters: [process.env.CI ? "default" : "dot", "./test/summary-reporter.ts"],
     testTimeout: 30_000,
+    // Most of what takes long waits for processes: two at a time are worth it even on a small machine.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         extends: true,
