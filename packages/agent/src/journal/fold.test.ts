@@ -504,30 +504,6 @@ describe("whatever a journal holds, and wherever it ends", () => {
     );
   });
 
-  test("an entry costs the same, however long the history is", () => {
-    const costOf = (turns: number): number => {
-      const entries = Array.from({ length: turns }, (_, at) => [
-        prompt(`t${at}`, "Go"),
-        call(`m${at}`, `c${at}`),
-        ended(`c${at}`, "done"),
-        turnEnded(`t${at}`),
-      ]).flat();
-      const cuts = Array.from({ length: turns }, (_, at): EntryBody[] => [
-        { type: "trimmed", callIds: [callId(`c${at}`)] },
-        summary("x", `m${Math.floor(at / 2)}`),
-      ]).flat();
-      const all = [...entries, ...cuts];
-      // Of the processor, not of the clock: others may have the machine meanwhile.
-      const start = process.cpuUsage();
-      foldHistory(all);
-      const { user, system } = process.cpuUsage(start);
-      return (user + system) / all.length;
-    };
-    const best = (turns: number): number => Math.min(...Array.from({ length: 5 }, () => costOf(turns)));
-
-    expect(best(40_000) / best(1_000)).toBeLessThan(10);
-  });
-
   test("what ended turns are told as stays the beginning of what follows", () => {
     const inner = fc.array(
       anyEntry().filter(({ type }) => type !== "prompt" && type !== "turn-ended" && !changesThePast(type)),
