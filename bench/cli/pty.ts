@@ -8,6 +8,9 @@ import { descendantsOf, isAlive } from "../agent/proc.ts";
 /** Nothing takes a tenth of this, even on a busy machine. */
 const DEADLINE_MS = 60_000;
 
+/** For what does not leave when it is asked to. */
+const LEAVE_MS = 3_000;
+
 export interface Terminal {
   readonly startedAt: number;
   /** Bytes it has written so far. */
@@ -81,8 +84,11 @@ export function openTerminal(command: readonly string[], cwd: string, env: Reado
     },
     async end() {
       const isOver = child.exitCode !== null || child.signalCode !== null;
-      kill();
+      const late = setTimeout(kill, LEAVE_MS);
+      // As a person leaves, so that it keeps for the next start what it keeps.
+      child.stdin.write("\x04");
       if (!isOver) await once(child, "exit");
+      clearTimeout(late);
       open.delete(owned);
     },
   };

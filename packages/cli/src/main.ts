@@ -43,7 +43,8 @@ async function run(name: string, args: readonly string[]): Promise<void> {
   const code = await exports.runCommand(name, args, io);
   process.exitCode = code;
   const isHelp = args.includes("--help") || args.includes("-h");
-  if (code === 0 && !isHelp) keep();
+  // A command line that makes no sense is 2.
+  if (code !== 2 && !isHelp) keep();
 }
 
 async function load(name: string): Promise<CompiledFile<typeof import("./program.ts")>> {
