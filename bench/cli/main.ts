@@ -11,12 +11,12 @@ import { toTerminalScenarios } from "./scenario/terminal.ts";
 import { Stage } from "./stage.ts";
 
 const definitions = `\
-Wall time from spawn to exit, against Node with an empty ES module (floor) or script (script); a ratio compares two runs that stood next to each
-other, and the median of all counts. The first round fills the caches of the disk and of the program, and does not count.
-First paint: from spawn until the last line of the first screen has come through a pty that \`script\` holds. Deltas: CPU of
-all threads of the program, which is screen and agent, from the prompt to its end; the model sends one delta a millisecond.
-Proxy: CPU of its own process for each update that passes through it, after a turn to warm up; beside it what the agent
-needs to make one.`;
+Wall time from spawn to exit, against Node with an empty ES module (floor) or an empty CommonJS script (script); a ratio
+compares two runs that stood next to each other, and the median of all counts. The first round fills the caches of the disk
+and of the program, and does not count. First paint: from spawn until the last line of the first screen has come through a
+pty that \`script\` holds. Deltas: CPU of all threads of the program, which is screen and agent, from the prompt to its end;
+the model sends one delta a millisecond. Proxy: CPU of its own process for each update that passes through it, after a turn
+to warm up; beside it what the agent needs to make one.`;
 
 const options = readOptions("bench:cli", 21);
 const stage = new Stage();
