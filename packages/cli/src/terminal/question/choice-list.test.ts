@@ -38,19 +38,57 @@ test.each<[string, ChoiceKey[], unknown]>([
 });
 
 test("shows numbers, and where it stands", () => {
-  const view = { width: 12, paint: createPaint(false), maxLines: 5 };
+  const view = { width: 12, paint: createPaint(false), maxChoices: 9, maxLines: 5 };
   expect(choiceView(createChoiceList(choices), view)).toEqual(["❯ 1 ONE", "  2 TWO", "  3 THREE"]);
   const marked = pressKey(createChoiceList(choices, true), "2");
   expect(marked.type === "moved" && choiceView(marked.list, view)).toEqual([
     "  1 [ ] ONE",
     "❯ 2 [x] TWO",
-    "  3 [ ] THR…",
+    "  3 [ ] THRE",
+    "        E",
   ]);
 });
 
 test("shows a part of a long list around where it stands", () => {
   const many = Array.from({ length: 30 }, (_, at) => ({ id: `${at}`, label: `entry ${at}` }));
   const list = { ...createChoiceList(many), at: 20 };
-  const lines = choiceView(list, { width: 40, paint: createPaint(false), maxLines: 3 });
-  expect(lines).toEqual(["    entry 19", "❯   entry 20", "    entry 21", "  21/30"]);
+  const shown = ["    entry 19", "❯   entry 20", "    entry 21", "  21/30"];
+  const paint = createPaint(false);
+  expect(choiceView(list, { width: 40, paint, maxChoices: 9, maxLines: 3 })).toEqual(shown);
+  expect(choiceView(list, { width: 40, paint, maxChoices: 3, maxLines: 9 })).toEqual(shown);
+});
+
+const ALWAYS = [
+  { id: "once", label: "Allow once" },
+  { id: "always", label: "Always allow `npm test …` and `npm publish …`" },
+  { id: "exact", label: "Always allow exactly `npm test && npm publish`" },
+  { id: "no", label: "Reject once" },
+];
+
+test("shows every word of a choice, whatever the width", () => {
+  const paint = createPaint(false);
+  expect(choiceView(createChoiceList(ALWAYS), { width: 30, paint, maxChoices: 9, maxLines: 9 })).toEqual([
+    "❯ 1 Allow once",
+    "  2 Always allow `npm test …`",
+    "    and `npm publish …`",
+    "  3 Always allow exactly `npm",
+    "    test && npm publish`",
+    "  4 Reject once",
+  ]);
+});
+
+test.each([
+  [0, ["❯ 1 Allow once", "  2 Always allow `npm test …`", "    and `npm publish …`", "  1/4"]],
+  [1, ["  1 Allow once", "❯ 2 Always allow `npm test …`", "    and `npm publish …`", "  2/4"]],
+  [2, ["❯ 3 Always allow exactly `npm", "    test && npm publish`", "  4 Reject once", "  3/4"]],
+  [3, ["  3 Always allow exactly `npm", "    test && npm publish`", "❯ 4 Reject once", "  4/4"]],
+])("scrolls by whole choices, standing on number %i", (at, lines) => {
+  const list = { ...createChoiceList(ALWAYS), at };
+  expect(choiceView(list, { width: 30, paint: createPaint(false), maxChoices: 9, maxLines: 3 })).toEqual(lines);
+});
+
+test("says how much of a choice is missing that is longer than the screen", () => {
+  const list = createChoiceList([{ id: "long", label: "word ".repeat(40) }]);
+  const lines = choiceView(list, { width: 14, paint: createPaint(false), maxChoices: 9, maxLines: 3 });
+  expect(lines).toEqual(["❯ 1 word word", "    word word", "    … 18 more…"]);
 });

@@ -1,7 +1,7 @@
 // A list to choose from: its state, what a key does to it, and its lines. Pure, so that a table can test it.
 
 import { cleanLine } from "../view/clean-text.ts";
-import { fit } from "../view/lines.ts";
+import { boundLines, fit, fitAll, indent, wrap } from "../view/lines.ts";
 import type { Paint } from "../view/paint.ts";
 import type { Choice } from "./form-step.ts";
 
@@ -55,22 +55,56 @@ export function pressKey(list: ChoiceList, key: ChoiceKey): ChoiceStep {
   }
 }
 
-export function choiceView(
-  { choices, at, marked, isMultiple }: ChoiceList,
-  { width, paint, maxLines }: { readonly width: number; readonly paint: Paint; readonly maxLines: number },
-): string[] {
-  const room = Math.max(1, maxLines);
-  const from = Math.max(0, Math.min(at - Math.floor(room / 2), choices.length - room));
-  const lines = choices.slice(from, from + room).map((choice, offset) => {
-    const index = from + offset;
-    const number = index < 9 ? `${index + 1}` : " ";
-    const box = isMultiple ? (marked.has(choice.id) ? "[x] " : "[ ] ") : "";
-    const label = `${number} ${box}${cleanLine(choice.label)}`;
-    const detail = choice.detail === undefined ? "" : paint.quiet(`  ${cleanLine(choice.detail)}`);
-    return fit(index === at ? `${paint.accent("❯")} ${paint.strong(label)}${detail}` : `  ${label}${detail}`, width);
-  });
-  if (choices.length > room) lines.push(fit(paint.quiet(`  ${at + 1}/${choices.length}`), width));
+export interface ChoiceRoom {
+  readonly width: number;
+  readonly paint: Paint;
+  /** So many are shown at once at most, and fewer where they take more lines than there are. */
+  readonly maxChoices: number;
+  readonly maxLines: number;
+}
+
+/** Every choice whole, in as many lines as it takes: nobody allows what cannot be read. */
+export function choiceView(list: ChoiceList, room: ChoiceRoom): string[] {
+  const { choices, at } = list;
+  const blocks = choices.map((_, index) => choiceLines(list, index, room));
+  const { from, to } = visible(blocks, at, room);
+  const lines = blocks.slice(from, to).flat();
+  if (to - from < choices.length) lines.push(fit(room.paint.quiet(`  ${at + 1}/${choices.length}`), room.width));
   return lines;
+}
+
+function choiceLines(list: ChoiceList, index: number, { width, paint, maxLines }: ChoiceRoom): string[] {
+  const choice = list.choices[index] as Choice;
+  const isHere = index === list.at;
+  const number = index < 9 ? `${index + 1}` : " ";
+  const box = list.isMultiple ? (list.marked.has(choice.id) ? "[x] " : "[ ] ") : "";
+  const mark = `${number} ${box}`;
+  const label = cleanLine(choice.label);
+  const detail = choice.detail === undefined ? "" : paint.quiet(`  ${cleanLine(choice.detail)}`);
+  const margin = " ".repeat(mark.length + 2);
+  const words = wrap(`${isHere ? paint.strong(label) : label}${detail}`, Math.max(1, width - margin.length));
+  const shown = boundLines(words, Math.max(1, maxLines), (missing) => `… ${missing} more lines`);
+  const first = isHere ? `${paint.accent("❯")} ${paint.strong(mark)}` : `  ${mark}`;
+  return fitAll(indent(shown, margin, first), width);
+}
+
+/** As many choices around the chosen one as there is room for, in turns above and below it. */
+function visible(
+  blocks: readonly (readonly string[])[],
+  at: number,
+  { maxChoices, maxLines }: ChoiceRoom,
+): { readonly from: number; readonly to: number } {
+  const heightOf = (index: number): number => blocks[index]?.length ?? Number.POSITIVE_INFINITY;
+  let [from, to] = [at, at + 1];
+  let height = heightOf(at);
+  const fits = (index: number): boolean => to - from < maxChoices && height + heightOf(index) <= maxLines;
+  for (let isAbove = true; fits(from - 1) || fits(to); isAbove = !isAbove) {
+    const next = (isAbove && fits(from - 1)) || !fits(to) ? from - 1 : to;
+    height += heightOf(next);
+    if (next < from) from = next;
+    else to = next + 1;
+  }
+  return { from, to };
 }
 
 function moved(list: ChoiceList, to: number): { readonly type: "moved"; readonly list: ChoiceList } {

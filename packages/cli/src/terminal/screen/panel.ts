@@ -21,10 +21,12 @@ export interface ChoicePanelOptions {
   onEscape(): void;
 }
 
-/** The list never takes more than this; a long one scrolls. */
+/** A list never shows more than this; a long one scrolls. */
 const MAX_CHOICES = 9;
 /** Borders, the hint, and the status line below. */
 const FRAME_LINES = 5;
+/** What is asked has this much at least. */
+const MIN_HEAD_LINES = 4;
 
 export function choicePanel(options: ChoicePanelOptions): Panel {
   let list: ChoiceList = createChoiceList(options.choices, options.isMultiple);
@@ -34,8 +36,8 @@ export function choicePanel(options: ChoicePanelOptions): Panel {
     render: (width) => {
       const room = { ...options.room(), width };
       const rows = options.rows();
-      const maxChoices = Math.max(3, Math.min(MAX_CHOICES, rows - FRAME_LINES - 4));
-      const choices = choiceView(list, { width, paint: room.paint, maxLines: maxChoices });
+      const maxLines = Math.max(3, rows - FRAME_LINES - MIN_HEAD_LINES);
+      const choices = choiceView(list, { width, paint: room.paint, maxChoices: MAX_CHOICES, maxLines });
       const head = options.head(room, Math.max(3, rows - FRAME_LINES - choices.length));
       return framed([...head, ...choices, fit(room.paint.quiet(options.hint), width)], room);
     },
