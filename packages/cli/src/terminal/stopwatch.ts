@@ -26,9 +26,9 @@ export class Stopwatch {
 
   /** An item has appeared. */
   start(index: number, item: TranscriptItem | undefined): void {
-    const isTimed = item?.type === "tool-call" || (item?.type === "message" && item.from === "thought");
-    if (!isTimed) return;
-    this.#watches.set(index, { from: this.#now(), isStarted: false, span: { type: "running" } });
+    const isThought = item?.type === "message" && item.from === "thought";
+    if (!isThought && item?.type !== "tool-call") return;
+    this.#watches.set(index, { from: this.#now(), isStarted: isThought, span: { type: "running" } });
     this.#open.add(index);
   }
 
@@ -59,7 +59,9 @@ export class Stopwatch {
   #end(index: number): void {
     this.#open.delete(index);
     const watch = this.#watches.get(index);
-    if (watch !== undefined)
+    // What was never begun, as a call that was refused, took no time of its own.
+    if (watch?.isStarted === false) this.#watches.delete(index);
+    else if (watch !== undefined)
       this.#watches.set(index, { ...watch, span: { type: "took", ms: this.#now() - watch.from } });
   }
 }
