@@ -30,7 +30,7 @@ function blockText(block: ContentBlock, cwd: string): string {
     case "text":
       return block.text;
     case "image":
-      return `[image ${block.mimeType}]`;
+      return block.uri == null ? `[image ${block.mimeType}]` : `@${shortPath(fromUri(block.uri), cwd)}`;
     case "audio":
       return `[audio ${block.mimeType}]`;
     case "resource_link":
