@@ -99,6 +99,36 @@ describe("shows", () => {
       ["❯ read @src/a b.ts"],
     ],
     [
+      "a picture by the path it was named with, and one that has none",
+      {
+        type: "message",
+        from: "user",
+        messageId: undefined,
+        content: [
+          { type: "text", text: "see " },
+          { type: "image", data: "", mimeType: "image/png", uri: "file:///w/a.png" },
+          { type: "image", data: "", mimeType: "image/png" },
+        ],
+      },
+      undefined,
+      room(40),
+      ["❯ see @a.png [image image/png]"],
+    ],
+    [
+      "by what a turn has failed, as a failure",
+      { ...message("agent", "Error: The key was not accepted."), messageId: "turn_1_error" } as TranscriptItem,
+      undefined,
+      room(40),
+      ["✗ The key was not accepted."],
+    ],
+    [
+      "an answer that begins like a failure as an answer",
+      { ...message("agent", "Error: 1 is not 2"), messageId: "msg_1" } as TranscriptItem,
+      undefined,
+      room(40),
+      ["Error: 1 is not 2"],
+    ],
+    [
       "nothing of what it does not know",
       { type: "unknown", update: { sessionUpdate: "x" } } as never,
       undefined,

@@ -4,6 +4,7 @@ import type { MessageItem } from "@agentao/acp";
 import { cleanText } from "./clean-text.ts";
 import { contentText } from "./content.ts";
 import { fit, fitAll, indent, wrap } from "./lines.ts";
+import { noticeView } from "./notice.ts";
 import { SHORT_MS, type Span, toDuration, type ViewRoom } from "./room.ts";
 
 export function messageView(item: MessageItem, span: Span, room: ViewRoom): string[] {
@@ -11,10 +12,20 @@ export function messageView(item: MessageItem, span: Span, room: ViewRoom): stri
     case "user":
       return userView(contentText(item.content, room.cwd), room);
     case "agent":
+      if (isFailure(item)) return noticeView("error", failureWords(item, room.cwd), room);
       return room.markdown(contentText(item.content, room.cwd), room.width);
     case "thought":
       return thoughtView(contentText(item.content, room.cwd), span, room);
   }
+}
+
+/** Our own agent tells in the transcript, too, by what its turn has failed. */
+function isFailure({ messageId, content: [first] }: MessageItem): boolean {
+  return messageId?.endsWith("_error") === true && first?.type === "text" && first.text.startsWith("Error: ");
+}
+
+function failureWords({ content }: MessageItem, cwd: string): string {
+  return contentText(content, cwd).replace(/^Error: /, "");
 }
 
 /** A paste of hundreds of lines is known to whoever pasted it. */
