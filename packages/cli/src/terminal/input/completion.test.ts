@@ -69,3 +69,14 @@ test("sees a word only where it begins", () => {
   expect(wordBefore("a @b", 3)).toBe("@b");
   expect(wordBefore("a@b", 3)).toBeUndefined();
 });
+
+test("cuts a hint that is too long for the list, and says so", async () => {
+  const hint = "[what to keep in mind of it all]";
+  const long = createCompletion({
+    commands: () => [{ name: "compact", description: "Sum up", hint }],
+    files: { folder: () => "/nowhere", list: async () => [] },
+    agents: async () => [],
+  });
+  const found = await long.getSuggestions(["/co"], 0, 3, { signal });
+  expect(found?.items.map(({ label }) => label)).toEqual(["/compact [what to keep in min…"]);
+});

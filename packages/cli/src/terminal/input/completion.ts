@@ -1,6 +1,7 @@
 // What the editor offers while somebody types: commands after a slash, files of the project after an @.
 
 import { type AutocompleteItem, type AutocompleteProvider, fuzzyFilter } from "@earendil-works/pi-tui";
+import { fit } from "../view/lines.ts";
 import { folderEntries, isWay } from "./folder-entries.ts";
 import { createPathSearch, type PathSearch } from "./path-search.ts";
 import type { ProjectFiles } from "./project-files.ts";
@@ -25,6 +26,8 @@ export interface CompletionSource {
 }
 
 const MAX_OFFERED = 20;
+/** The list cuts what is wider, and does not say so. */
+const MAX_LABEL_WIDTH = 30;
 
 export function createCompletion({ commands, files, agents }: CompletionSource): AutocompleteProvider {
   const fileItems = createFileItems(files);
@@ -76,7 +79,7 @@ function commandItems(commands: readonly OfferedCommand[], typed: string): Autoc
   const others = fuzzyFilter([...commands], typed, ({ name }) => name).filter((one) => !begun.includes(one));
   return [...begun, ...others].map(({ name, description, hint }) => ({
     value: `/${name}`,
-    label: hint === undefined ? `/${name}` : `/${name} ${hint}`,
+    label: hint === undefined ? `/${name}` : fit(`/${name} ${hint}`, MAX_LABEL_WIDTH),
     description,
   }));
 }
