@@ -2,7 +2,7 @@ import type { RequestPermissionRequest } from "@agentao/acp";
 import { expect, test } from "vitest";
 import { createMarkdown } from "../view/markdown.ts";
 import { createPaint } from "../view/paint.ts";
-import { permissionView, refusalOf } from "./permission-view.ts";
+import { permissionChoices, permissionView, refusalOf } from "./permission-view.ts";
 
 const paint = createPaint(false);
 const room = (width: number) => ({
@@ -68,4 +68,13 @@ test("says how much of a long diff is missing", () => {
 test("refuses once where that is offered", () => {
   expect(refusalOf(request({}))).toBe("r");
   expect(refusalOf({ ...request({}), options: [] })).toBeUndefined();
+});
+
+test.each<[string, unknown, string, string]>([
+  ["inside the folder short", undefined, "writing `/w/.env` and `/w/a b`", "writing `.env` and `a b`"],
+  ["outside of it whole", undefined, "writing `/v/w/.env` and `/work`", "writing `/v/w/.env` and `/work`"],
+  ["in a command to the letter", { command: "rm /w/x" }, "exactly `rm /w/x`", "exactly `rm /w/x`"],
+])("shows paths in the answers: %s", (_, rawInput, name, label) => {
+  const asked = { ...request({ rawInput }), options: [{ optionId: "a", name, kind: "allow_always" as const }] };
+  expect(permissionChoices(asked, "/w")).toEqual([{ id: "a", label }]);
 });

@@ -3,14 +3,15 @@
 import type { RequestPermissionRequest } from "@agentao/acp";
 import { cleanLine, cleanText } from "../view/clean-text.ts";
 import { boundLines, fitAll, indent, wrap } from "../view/lines.ts";
-import type { ViewRoom } from "../view/room.ts";
+import { shortPaths, type ViewRoom } from "../view/room.ts";
 import { commandOf, toolContentView } from "../view/tool-call.ts";
+import type { Choice } from "./form-step.ts";
 
 export function permissionView({ toolCall }: RequestPermissionRequest, room: ViewRoom, maxLines: number): string[] {
   const { width, paint, cwd } = room;
   const inner = { ...room, width: Math.max(1, width - 2) };
   const command = commandOf(toolCall.rawInput);
-  const title = cleanLine(toolCall.title ?? toolCall.toolCallId).replaceAll(`${cwd}/`, "");
+  const title = shortPaths(cleanLine(toolCall.title ?? toolCall.toolCallId), cwd);
   // A title that is the beginning of the command, which follows whole.
   const isCut = command !== undefined && title.endsWith("…") && cleanLine(command).startsWith(title.slice(0, -1));
   const isSaid = command !== undefined && title.includes(cleanLine(command));
@@ -25,6 +26,12 @@ export function permissionView({ toolCall }: RequestPermissionRequest, room: Vie
   );
   const head = wrap(`${paint.warn("?")} ${paint.strong(isCut ? "Allow this command:" : `Allow: ${title}`)}`, width);
   return fitAll([...head, ...indent(shown, "  ")], width);
+}
+
+/** The answers, with paths as the question above them shows them. What is said of a command is left to the letter. */
+export function permissionChoices({ options, toolCall }: RequestPermissionRequest, cwd: string): Choice[] {
+  const isCommand = commandOf(toolCall.rawInput) !== undefined;
+  return options.map(({ optionId, name }) => ({ id: optionId, label: isCommand ? name : shortPaths(name, cwd) }));
 }
 
 /** The answer that Esc gives: no to this one, where that is offered. */

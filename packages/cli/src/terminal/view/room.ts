@@ -30,3 +30,10 @@ export function toDuration(ms: number): string {
 export function shortPath(path: string, cwd: string): string {
   return path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
 }
+
+/** The same for every path in a text; one that only contains the folder's name is another's. */
+export function shortPaths(text: string, cwd: string): string {
+  return text
+    .split(`${cwd}/`)
+    .reduce((before, after) => (/(?:^|[\s"'`(=])$/.test(before) ? before + after : `${before}${cwd}/${after}`));
+}

@@ -6,7 +6,7 @@ import { cleanLine } from "./clean-text.ts";
 import { saidText } from "./content.ts";
 import { diffCount } from "./diff.ts";
 import { spread } from "./lines.ts";
-import { SHORT_MS, type Span, shortPath, toDuration, type ViewRoom } from "./room.ts";
+import { SHORT_MS, type Span, shortPath, shortPaths, toDuration, type ViewRoom } from "./room.ts";
 
 export function toolCallLine(item: ToolCallItem, span: Span, room: ViewRoom): string {
   const { width, paint } = room;
@@ -18,7 +18,7 @@ export function toolCallLine(item: ToolCallItem, span: Span, room: ViewRoom): st
         : item.status === "in_progress"
           ? (["●", paint.accent] as const)
           : (["○", paint.quiet] as const);
-  const title = cleanLine(item.title).replaceAll(`${room.cwd}/`, "");
+  const title = shortPaths(cleanLine(item.title), room.cwd);
   const full = rightSide(item, [resultWords(item, room), tookWords(span)], room);
   // Of what it found, only where there is room for what it is.
   const isRoomy = visibleWidth(title) + MARGIN + visibleWidth(full) <= width;

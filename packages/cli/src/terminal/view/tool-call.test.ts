@@ -29,6 +29,8 @@ function call(change: Partial<ToolCallItem> = {}): ToolCallItem {
 }
 
 const said = (text: string): ToolCallContent => ({ type: "content", content: { type: "text", text } });
+const denied = (because: string) =>
+  said(`Denied: replace (Edit a.ts) was not run, because ${because}. Do not try it again, reword it or so on.`);
 const reading = (text: string) => call({ title: "Read /w/src/a.ts", kind: "read", content: [said(text)] });
 const took = (ms: number): Span => ({ type: "took", ms });
 
@@ -37,6 +39,49 @@ describe("shows", () => {
     ["a call, closed", call(), took(200), room(40), ["✓ Edit src/a.ts              +1 −1 0.2 s"]],
     ["a call in 16 columns", call(), took(200), room(16), ["✓ Edit src/a.ts"]],
     ["a call too short to time", call({ content: [] }), took(20), room(40), ["✓ Edit src/a.ts"]],
+    [
+      "a call that the person has refused",
+      call({ status: "failed", content: [denied("the person rejected it")] }),
+      undefined,
+      room(40),
+      ["✗ Edit src/a.ts", "  refused by you"],
+    ],
+    [
+      "a call that a rule has refused",
+      call({ status: "failed", content: [denied("a rule (no-secrets) says deny")] }),
+      undefined,
+      room(40),
+      ["✗ Edit src/a.ts", "  refused by a rule: no-secrets"],
+    ],
+    [
+      "a call that the person has refused for good",
+      call({ status: "failed", content: [denied("the person said to always reject `rm x` in this session")] }),
+      undefined,
+      room(80),
+      ["✗ Edit src/a.ts", "  refused: you said to always reject `rm x` in this session"],
+    ],
+    [
+      "a call that a mode has refused",
+      call({ status: "failed", content: [denied("read-only mode allows nothing but looking")] }),
+      undefined,
+      room(60),
+      ["✗ Edit src/a.ts", "  refused: read-only mode allows nothing but looking"],
+    ],
+    ["nothing of a plan that was written", call({ name: "todo_write" }), undefined, room(40), []],
+    [
+      "a plan that could not be written",
+      call({ name: "todo_write", status: "failed", title: "Update the task list", content: [said("Error: too long")] }),
+      undefined,
+      room(40),
+      ["✗ Update the task list", "  Error: too long"],
+    ],
+    [
+      "a plan that was written, open",
+      call({ name: "todo_write", title: "Update the task list", content: [said("3 tasks")] }),
+      undefined,
+      room(40, OPEN),
+      ["✓ Update the task list", "  3 tasks"],
+    ],
     [
       "a call, open, with its diff",
       call(),

@@ -5,13 +5,16 @@ import { cleanLine, cleanText } from "./clean-text.ts";
 import { saidText } from "./content.ts";
 import { diffView } from "./diff.ts";
 import { boundLines, fit, fitAll, indent, wrap } from "./lines.ts";
-import { type Span, shortPath, type ViewRoom } from "./room.ts";
+import { refusalWords } from "./refusal.ts";
+import { type Span, shortPath, shortPaths, type ViewRoom } from "./room.ts";
 import { toolCallLine } from "./tool-call-line.ts";
 
 /** An open call shows so much of one piece of its content. */
 const MAX_LINES = 200;
 
 export function toolCallView(item: ToolCallItem, span: Span, room: ViewRoom): string[] {
+  // What it did is to be seen where the plan is.
+  if (item.name === "todo_write" && item.status !== "failed" && !room.opens.calls) return [];
   const head = toolCallLine(item, span, room);
   if (room.opens.calls) return [head, ...openView(item, room)];
   if (item.status === "failed") return [head, ...firstWords(item, room)];
@@ -48,7 +51,7 @@ export function commandOf(rawInput: unknown): string | undefined {
 
 /** Why it failed, in a line or two; the rest is there when it is opened. */
 function firstWords(item: ToolCallItem, room: ViewRoom): string[] {
-  const text = saidBy(item, room).trim().replaceAll(`${room.cwd}/`, "");
+  const text = shortPaths(refusalWords(item) ?? saidBy(item, room).trim(), room.cwd);
   const inner = Math.max(1, room.width - 2);
   const lines = wrap(text, inner).filter((line) => line.trim() !== "");
   const [first = "", second = ""] = lines;
