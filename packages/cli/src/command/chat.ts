@@ -1,6 +1,7 @@
 // `agentao` in a terminal, and `agentao chat`: talk to an agent. The screen is loaded here and nowhere else.
 
 import { stat } from "node:fs/promises";
+import { homedir } from "node:os";
 import { type AcpClient, errorCodes, RpcError, type SessionUpdate } from "@agentao/acp";
 import { NoSession } from "../front/front.ts";
 import { lendable } from "../front/loan.ts";
@@ -113,6 +114,8 @@ async function talk(options: ChatOptions, io: Io): Promise<number> {
   try {
     const onConversation = (made: Conversation): void => {
       conversation = made;
+      // First, whenever what else there is to tell comes.
+      if (session.type === "new") greet(made, front.agentName, front.cwd);
       for (const { sessionId, update } of early.splice(0)) made.hear(sessionId, update);
     };
     const common = { io, front, questions, onConversation };
@@ -134,7 +137,6 @@ async function talk(options: ChatOptions, io: Io): Promise<number> {
       if (found === undefined) throw new UsageError(`this agent does not let its ${category} be chosen`);
       await choose(found, category, value);
     }
-    if (session.type === "new") greet(app.conversation, front.agentName, front.cwd);
     await app.run();
     if (canGoOn(client)) tellHowToResume(app, options, io);
     return 0;
@@ -157,7 +159,9 @@ async function choose(found: Selectable, category: Category, value: string): Pro
 }
 
 function greet(conversation: Conversation, agentName: string, cwd: string): void {
-  conversation.say(`${agentName} in ${cwd}. /help shows keys and commands.`);
+  const home = homedir();
+  const folder = cwd === home || cwd.startsWith(`${home}/`) ? `~${cwd.slice(home.length)}` : cwd;
+  conversation.say(`${agentName} in ${folder}. /help shows keys and commands.`);
 }
 
 function canGoOn(client: AcpClient): boolean {
