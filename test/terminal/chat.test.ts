@@ -19,6 +19,12 @@ describe.skipIf(!hasTmux)("agentao in a terminal (needs tmux)", { timeout: SLOW_
     expect(screen).toMatch(/agentao --resume sess_\w+/);
   });
 
+  test("greets with the folder as a person would write it, before anything else", async () => {
+    using terminal = new TmuxTerminal();
+    await terminal.start('--cwd "$HOME"');
+    await terminal.until(/^· Agentao in ~\. \/help shows keys and commands\.\n\n· No key/);
+  });
+
   test("asks for permission with every width of always, and does what is answered", async () => {
     using terminal = new TmuxTerminal();
     await terminal.start();
@@ -210,15 +216,53 @@ describe.skipIf(!hasTmux)("agentao in a terminal (needs tmux)", { timeout: SLOW_
     await terminal.until("as it was");
   });
 
+  test.each([["/exit", "Enter"], ["C-d"]])(
+    "leaves the conversation where it was, and nothing below it, by %s",
+    async (...keys) => {
+      using terminal = new TmuxTerminal();
+      await terminal.start();
+      terminal.send("count to 3");
+      await terminal.until((screen) => screen.includes("1 2 3") && !screen.includes("Working"));
+      terminal.press(...keys);
+      const screen = await terminal.until("as it was");
+      expect(screen).toMatch(/\n1 2 3\n+Go on with this session: agentao --resume sess_\w+\n/);
+      expect(screen).not.toMatch(/───|\/exit|% full/);
+    },
+  );
+
   test("falls back to plain lines on a dumb terminal", async () => {
+    using terminal = new TmuxTerminal({ rows: 60 });
+    terminal.run("", { TERM: "dumb" });
+    await terminal.until(/Agentao in .*\n(?:> ?\n)?· No key[\s\S]*\n> ?$/);
+    terminal.send("run rm -rf build");
+    await terminal.until("Number:");
+    terminal.send("yes");
+    await terminal.until("Write a number from 1 to 4, or nothing for no.");
+    terminal.send("1");
+    await terminal.until(/\* rm -rf build \(done\)[\s\S]*\n> ?$/);
+    terminal.send("run rm -rf build");
+    await terminal.until((screen) => screen.split("Number:").length === 4);
+    terminal.send("");
+    await terminal.until(/\* rm -rf build \(refused by you\)[\s\S]*\n> ?$/);
+    terminal.press("C-d");
+    expect(await terminal.until("exit code 0")).toMatch(/\n> *\nGo on with this session: agentao --resume/);
+  });
+
+  test("stops what runs by Ctrl+C on a dumb terminal, and is left by it where nothing does", async () => {
     using terminal = new TmuxTerminal();
     terminal.run("", { TERM: "dumb" });
     await terminal.until(/\n> ?$/);
-    terminal.send("run rm -rf build");
-    await terminal.until("Number:");
-    terminal.send("1");
-    await terminal.until("* rm -rf build (done)");
-    terminal.press("C-d");
+    for (const words of ["count to 500", "count to 501"]) {
+      terminal.send(words);
+      await terminal.until("1 2 3 4 5 6");
+      terminal.press("C-c");
+      await terminal.until(/Stopped\.\n> ?$/);
+      terminal.send("!clear");
+    }
+    terminal.send("!echo begun >&2; sleep 300");
+    terminal.press("C-c");
+    await terminal.until(/\(stopped\)\n> ?$/);
+    terminal.press("C-c");
     await terminal.until("exit code 0");
   });
 });

@@ -104,7 +104,8 @@ export class TmuxTerminal implements Disposable {
 
   /** With styles. */
   rows(): readonly Row[] {
-    return parseScreen(this.#tmux("capture-pane", "-p", "-e"));
+    // With blanks at the end of lines: the cursor is one.
+    return parseScreen(this.#tmux("capture-pane", "-p", "-e", "-N"));
   }
 
   /** Waits until the screen shows it; the error shows the screen. */

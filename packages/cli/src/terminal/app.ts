@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { matchesKey } from "@earendil-works/pi-tui";
 import type { Io } from "../command/command.ts";
 import type { Front } from "../front/front.ts";
-import { Conversation, toWords } from "./conversation.ts";
+import { Chat } from "./chat.ts";
+import type { Conversation } from "./conversation.ts";
 import { createCompletion } from "./input/completion.ts";
 import { projectFiles } from "./input/project-files.ts";
 import { openPromptHistory, type PromptHistory } from "./input/prompt-history.ts";
-import { NamedAgents } from "./named-agent/named-agents.ts";
+import type { NamedAgents } from "./named-agent/named-agents.ts";
 import { OwnShell } from "./own-shell.ts";
 import type { Questions } from "./question/question.ts";
 import { readBranch } from "./read-branch.ts";
@@ -16,11 +17,9 @@ import { guardTerminal } from "./screen/crash-guard.ts";
 import { type Device, openDevice } from "./screen/device.ts";
 import { QuestionDesk } from "./screen/question-desk.ts";
 import { Screen } from "./screen/screen.ts";
-import type { CommandRoom } from "./slash/command.ts";
 import { offeredCommands } from "./slash/index.ts";
 import { findSelectable } from "./slash/option.ts";
 import { toStatus } from "./status.ts";
-import { promptWith, takeLine } from "./take-line.ts";
 import { tellEnd } from "./tell-end.ts";
 import { createPaint, wantsColour } from "./view/paint.ts";
 
@@ -37,11 +36,10 @@ export interface AppOptions {
 const TWICE_MS = 2_000;
 
 export class App {
-  readonly agents: NamedAgents;
   readonly #options: AppOptions;
   readonly #device: Device;
   readonly #screen: Screen;
-  readonly #conversation: Conversation;
+  readonly #chat: Chat;
   readonly #shell: OwnShell;
   readonly #desk: QuestionDesk;
   #prompts: PromptHistory | undefined;
@@ -53,38 +51,43 @@ export class App {
     this.#options = options;
     const { io, front } = options;
     this.#device = openDevice(io);
-    const { sessionId, cwd, configOptions, modeIds } = front;
-    const session = { sessionId, cwd, configOptions, modeIds, modeId: undefined };
-    this.#conversation = new Conversation(front.client, session, {
-      now: () => performance.now(),
-      onChange: () => this.#screen?.repaint(),
-    });
-    this.agents = new NamedAgents({
-      conversation: this.#conversation,
+    this.#chat = new Chat({
+      front,
       questions: options.questions,
       env: io.env,
+      onChange: () => this.#screen?.repaint(),
+      surface: {
+        choose: (title, choices) => this.#desk.choose(title, choices),
+        write: (text) => this.#device.write(text),
+        exit: () => this.#leave(),
+      },
     });
+    const { conversation, agents } = this.#chat;
     this.#screen = new Screen({
       device: this.#device,
       paint: createPaint(wantsColour(io.env)),
-      conversation: this.#conversation,
-      status: () => toStatus(this.#conversation, { agentName: front.agentName, branch: this.#branch }),
+      conversation,
+      status: () => toStatus(conversation, { agentName: front.agentName, branch: this.#branch }),
       hint: () => this.#hint(),
       completion: createCompletion({
-        commands: () => offeredCommands(this.#conversation.transcript.commands),
-        files: projectFiles(() => this.#conversation.cwd),
-        agents: () => this.agents.offered(),
+        commands: () => offeredCommands(conversation.transcript.commands),
+        files: projectFiles(() => conversation.cwd),
+        agents: () => agents.offered(),
       }),
       onKey: (data) => this.#onKey(data),
       onSubmit: (text) => void this.#onSubmit(text),
     });
     this.#desk = new QuestionDesk(options.questions, this.#screen, () => this.#device.rows);
-    this.#shell = new OwnShell(this.#conversation, io.env);
-    options.onConversation(this.#conversation);
+    this.#shell = new OwnShell(conversation, io.env);
+    options.onConversation(conversation);
   }
 
   get conversation(): Conversation {
-    return this.#conversation;
+    return this.#chat.conversation;
+  }
+
+  get agents(): NamedAgents {
+    return this.#chat.agents;
   }
 
   /** Until the person leaves, or the signal fires. The terminal is as it was when this settles, however it does. */
@@ -95,7 +98,7 @@ export class App {
       this.#prompts = await openPromptHistory(home === undefined ? undefined : join(home, "history.jsonl"));
       for (const prompt of this.#prompts.prompts) this.#screen.remember(prompt);
       void this.#findBranch();
-      void front.client.closed.then((cause) => tellEnd(this.#conversation, cause));
+      void front.client.closed.then((cause) => tellEnd(this.conversation, cause));
       await new Promise<void>((resolve) => {
         this.#leave = resolve;
         io.signal.addEventListener("abort", () => resolve(), { once: true });
@@ -105,8 +108,8 @@ export class App {
       });
     } finally {
       this.#shell.stop();
-      this.#conversation.cancel();
-      this.#screen.stop();
+      this.conversation.cancel();
+      await this.#screen.leave();
       release();
       await this.agents.close();
     }
@@ -155,8 +158,8 @@ export class App {
 
   #stop(): boolean {
     if (this.#shell.stop()) return true;
-    if (this.#conversation.runningMs === undefined) return false;
-    const waiting = this.#conversation.cancel().map(({ text }) => text);
+    if (this.conversation.runningMs === undefined) return false;
+    const waiting = this.conversation.cancel().map(({ text }) => text);
     if (waiting.length > 0)
       this.#screen.setText([...waiting, this.#screen.text].filter((text) => text !== "").join("\n"));
     return true;
@@ -176,11 +179,11 @@ export class App {
   }
 
   async #nextMode(): Promise<void> {
-    const modes = findSelectable(this.#commandRoom(), "mode");
+    const modes = findSelectable(this.#chat.commandRoom(), "mode");
     if (modes === undefined) return;
     const at = modes.choices.findIndex(({ id }) => id === modes.current);
     const next = modes.choices[(at + 1) % modes.choices.length]?.id;
-    if (next !== undefined) await this.#guarded(() => modes.set(next));
+    if (next !== undefined) await this.#chat.guard(() => modes.set(next));
   }
 
   // ---- what was typed ----
@@ -194,32 +197,8 @@ export class App {
       await this.#shell.run(text.slice(1).trim());
       return this.#findBranch();
     }
-    const { front } = this.#options;
-    const commandRoom = (): CommandRoom => this.#commandRoom();
-    const room = { front, conversation: this.#conversation, agents: this.agents, commandRoom };
-    await this.#guarded(() => takeLine(text, room));
+    await this.#chat.take(text);
     void this.#findBranch();
-  }
-
-  #commandRoom(): CommandRoom {
-    const { front } = this.#options;
-    return {
-      client: front.client,
-      conversation: this.#conversation,
-      commands: offeredCommands(this.#conversation.transcript.commands),
-      choose: (title, choices) => this.#desk.choose(title, choices),
-      prompt: (text) => promptWith(text, { front, conversation: this.#conversation }),
-      write: (text) => this.#device.write(text),
-      exit: () => this.#leave(),
-    };
-  }
-
-  async #guarded(act: () => Promise<void>): Promise<void> {
-    try {
-      await act();
-    } catch (cause) {
-      this.#conversation.say(toWords(cause), "error");
-    }
   }
 
   /** Also for whoever owns the questions: one has come or gone. */
@@ -229,7 +208,7 @@ export class App {
   }
 
   async #findBranch(): Promise<void> {
-    this.#branch = await readBranch(this.#conversation.cwd);
+    this.#branch = await readBranch(this.conversation.cwd);
     this.#screen.repaint();
   }
 }

@@ -1,6 +1,6 @@
 import { type AcpClient, type ContentBlock, RpcError, type SessionUpdate, type StopReason } from "@agentao/acp";
 import { expect, test } from "vitest";
-import { Conversation, type Entry } from "./conversation.ts";
+import { Conversation, type Entry, toWords } from "./conversation.ts";
 
 interface Sent {
   readonly sessionId: string;
@@ -140,6 +140,39 @@ test("times thoughts until the next item, and calls from when they run", async (
   expect(conversation.span(2)).toBe(conversation.span(2));
   sent[0]?.end("end_turn");
   await turn;
+});
+
+test("takes no time of a call for the person's, where it was refused", async () => {
+  const { conversation, sent, clock } = open();
+  const turn = conversation.prompt(say("hi"));
+  conversation.hear("s1", { sessionUpdate: "tool_call", toolCallId: "c", title: "Run", status: "pending" });
+  expect(conversation.entries).toHaveLength(2);
+  expect(conversation.span(1)).toEqual({ type: "running" });
+  clock.ms = 60_000;
+  conversation.hear("s1", { sessionUpdate: "tool_call_update", toolCallId: "c", status: "failed" });
+  sent[0]?.end("end_turn");
+  await turn;
+  expect(conversation.span(1)).toBeUndefined();
+});
+
+test("is stopping from when it was told to until it has stopped", async () => {
+  const { conversation } = open();
+  const turn = conversation.prompt(say("hi"));
+  expect(conversation.isStopping).toBe(false);
+  conversation.cancel();
+  expect(conversation.isStopping).toBe(true);
+  await turn;
+  expect(conversation.isStopping).toBe(false);
+});
+
+test.each<[unknown, string]>([
+  [new RpcError(-32602, "Invalid params: session/prompt.prompt: nothing was said"), "prompt: nothing was said"],
+  [new RpcError(-32602, "Invalid params: there is no such mode"), "there is no such mode"],
+  [new RpcError(-32000, "no key"), "no key"],
+  [new Error("gone"), "gone"],
+  ["odd", "odd"],
+])("tells %s in the words of a person", (cause, words) => {
+  expect(toWords(cause)).toBe(words);
 });
 
 test("puts another session in the place of this one, with what it replays", async () => {

@@ -4,7 +4,6 @@
 import {
   type AcpClient,
   type ContentBlock,
-  LocalError,
   RpcError,
   type SessionConfigOption,
   type SessionUpdate,
@@ -85,6 +84,11 @@ export class Conversation {
   /** Nothing while nothing runs. */
   get runningMs(): number | undefined {
     return this.#turn === undefined ? undefined : this.#options.now() - this.#turn.startedAt;
+  }
+
+  /** Whether the turn that runs was told to end. */
+  get isStopping(): boolean {
+    return this.#turn?.abort.signal.aborted === true;
   }
 
   /** Updates are folded when somebody looks. */
@@ -220,6 +224,7 @@ const STOPPED: Readonly<Record<string, string>> = {
 
 /** A failure as a sentence for a person. */
 export function toWords(cause: unknown): string {
-  if (cause instanceof RpcError || cause instanceof LocalError) return cause.message;
+  // Which field of which request it was says nothing to a person.
+  if (cause instanceof RpcError) return cause.message.replace(/^Invalid params: (?:session\/\w+\.)?/, "");
   return cause instanceof Error ? cause.message : String(cause);
 }

@@ -1,15 +1,20 @@
 // A conversation in plain lines, as it grows: every word once, in the order in which it came.
 
-import type { TranscriptItem } from "@agentao/acp";
+import type { ToolCallItem, TranscriptItem } from "@agentao/acp";
 import type { Conversation, Entry } from "./conversation.ts";
 import { cleanLine, cleanText } from "./view/clean-text.ts";
 import { contentText } from "./view/content.ts";
+import { refusalWords } from "./view/refusal.ts";
+import { shortPaths } from "./view/room.ts";
 
 export class PlainPrinter {
   readonly #write: (text: string) => void;
   #entries: readonly Entry[] | undefined;
   #printed: string[] = [];
   #isFresh = true;
+  /** What waits for a line to be typed behind it. */
+  #prompt: string | undefined;
+  #isPromptShown = false;
 
   constructor(write: (text: string) => void) {
     this.#write = write;
@@ -25,26 +30,62 @@ export class PlainPrinter {
       const text = entry.type === "note" ? noteText(entry) : itemText(conversation.item(entry.index), conversation.cwd);
       const before = this.#printed[at];
       this.#printed[at] = text;
-      if (before === undefined) this.line(text, text.endsWith("\n"));
+      if (before === undefined) this.#putLine(text, text.endsWith("\n"));
       else if (text !== before && text.startsWith(before)) this.#put(text.slice(before.length));
-      else if (text !== before) this.line(text);
+      else if (text !== before) this.#putLine(text);
     }
+    this.#showPrompt();
   }
 
   /** On a line of its own. */
-  line(text: string, isWhole = true): void {
+  line(text: string): void {
+    this.#putLine(text);
+    this.#showPrompt();
+  }
+
+  /** Words for a line to be typed behind. Whatever is printed meanwhile stands above them. */
+  prompt(words: string): void {
+    this.endPrompt();
+    this.#prompt = words;
+    this.#showPrompt();
+  }
+
+  /** A line was typed, which has ended the one that it stands on. */
+  typed(): void {
+    this.#prompt = undefined;
+    this.#isPromptShown = false;
+    this.#isFresh = true;
+  }
+
+  /** Nobody waits for a line any more. */
+  endPrompt(): void {
+    this.#liftPrompt();
+    this.#prompt = undefined;
+  }
+
+  #putLine(text: string, isWhole = true): void {
     if (text === "") return;
-    this.fresh();
+    if (!this.#isFresh) this.#put("\n");
     this.#put(isWhole && !text.endsWith("\n") ? `${text}\n` : text);
   }
 
-  fresh(): void {
-    if (!this.#isFresh) this.#put("\n");
-  }
-
   #put(text: string): void {
+    this.#liftPrompt();
     this.#write(text);
     this.#isFresh = text.endsWith("\n");
+  }
+
+  #showPrompt(): void {
+    if (this.#prompt === undefined || this.#isPromptShown) return;
+    this.#write(this.#isFresh ? this.#prompt : `\n${this.#prompt}`);
+    this.#isFresh = true;
+    this.#isPromptShown = true;
+  }
+
+  /** What follows begins on a line of its own. */
+  #liftPrompt(): void {
+    if (this.#isPromptShown) this.#write("\n");
+    this.#isPromptShown = false;
   }
 }
 
@@ -52,7 +93,8 @@ const LOOK_BACK = 50;
 
 function noteText({ note }: Extract<Entry, { type: "note" }>): string {
   if (note.type === "diff") return `${note.changes.map(({ path }) => path).join("\n")}\n`;
-  return `${cleanText(note.text)}\n`;
+  const isError = note.type === "note" && note.severity === "error";
+  return `${isError ? "error: " : ""}${cleanText(note.text)}\n`;
 }
 
 function itemText(item: TranscriptItem | undefined, cwd: string): string {
@@ -63,7 +105,7 @@ function itemText(item: TranscriptItem | undefined, cwd: string): string {
       return item.from === "thought" ? "(thinking)\n" : cleanText(contentText(item.content, cwd));
     }
     case "tool-call":
-      return `* ${cleanLine(item.title)}${item.status === "completed" ? " (done)" : item.status === "failed" ? " (failed)" : ""}\n`;
+      return `* ${shortPaths(cleanLine(item.title), cwd)}${stateWords(item)}\n`;
     case "notice":
       return `${item.severity === "info" ? "·" : `${item.severity}:`} ${cleanText(item.title)}\n`;
     case "compaction":
@@ -71,4 +113,9 @@ function itemText(item: TranscriptItem | undefined, cwd: string): string {
     default:
       return "";
   }
+}
+
+function stateWords(item: ToolCallItem): string {
+  if (item.status === "completed") return " (done)";
+  return item.status === "failed" ? ` (${refusalWords(item) ?? "failed"})` : "";
 }

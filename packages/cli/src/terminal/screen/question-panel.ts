@@ -1,7 +1,7 @@
 // A question of the agent as a panel.
 
 import { type FormStep, type FormValue, parseFormText } from "../question/form-step.ts";
-import { permissionView, refusalOf } from "../question/permission-view.ts";
+import { permissionChoices, permissionView, refusalOf } from "../question/permission-view.ts";
 import type { Question } from "../question/question.ts";
 import { cleanText } from "../view/clean-text.ts";
 import { boundLines, wrap } from "../view/lines.ts";
@@ -28,7 +28,7 @@ export function questionPanel(question: Question, place: PanelPlace): Panel {
 function permissionPanel({ request, settle }: Extract<Question, { type: "permission" }>, place: PanelPlace): Panel {
   return choicePanel({
     ...place,
-    choices: request.options.map(({ optionId, name }) => ({ id: optionId, label: name })),
+    choices: permissionChoices(request, place.room().cwd),
     hint: "Number or ↑↓ Enter · Esc: no",
     head: (room, maxLines) => permissionView(request, room, room.opens.calls ? Number.MAX_SAFE_INTEGER : maxLines),
     onChosen: ([id]) => settle(id),

@@ -50,6 +50,8 @@ export class Screen {
   #panel: Panel | undefined;
   #spinAt = 0;
   #spinning: NodeJS.Timeout | undefined;
+  /** Set when only the conversation is shown any more; called when it was. */
+  #onLeft: (() => void) | undefined;
 
   constructor(options: ScreenOptions) {
     this.#options = options;
@@ -79,6 +81,16 @@ export class Screen {
   start(): void {
     this.#tui.start();
     this.#spinning = setInterval(() => this.#spin(), SPIN_MS);
+  }
+
+  /** Leaves the conversation where it is and nothing below it, and the terminal as it was. */
+  async leave(): Promise<void> {
+    if (this.#spinning === undefined) return;
+    await new Promise<void>((resolve) => {
+      this.#onLeft = resolve;
+      this.#tui.requestRender();
+    });
+    this.stop();
   }
 
   /** Leaves what was shown where it is, and the terminal as it was. */
@@ -159,7 +171,8 @@ export class Screen {
       render: (width) => {
         const startedAt = performance.now();
         const lines = this.#history.lines(this.#options.conversation, this.room(width));
-        for (const line of this.#below(width)) lines.push(line);
+        if (this.#onLeft === undefined) for (const line of this.#below(width)) lines.push(line);
+        this.#onLeft?.();
         this.#pace.took(performance.now() - startedAt);
         return lines;
       },
