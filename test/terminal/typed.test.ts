@@ -41,6 +41,15 @@ describe.skipIf(!hasTmux)("what is typed in a terminal (needs tmux)", { timeout:
     await terminal.until('There is no mode "wat"; choose from read-only, workspace-write');
   });
 
+  test("keeps the mode in a new session", async () => {
+    using terminal = new TmuxTerminal();
+    await terminal.start();
+    terminal.send("/mode read-only");
+    await terminal.until(/demo · read-only/);
+    terminal.send("/clear");
+    await terminal.until(/A new session[\s\S]*demo · read-only/);
+  });
+
   test("plans what is said behind /plan, and remembers what is said behind /memory add", async () => {
     using terminal = new TmuxTerminal({ columns: 160 });
     await terminal.start();

@@ -5,6 +5,7 @@ import { runShell } from "./input/run-shell.ts";
 
 /** The end of an output is what is looked at. */
 const MAX_LINES = 200;
+export const NO_COMMAND = "Write a command behind the !, such as !git status.";
 const RUNNING = "running; Esc stops it";
 
 export class OwnShell {
@@ -18,7 +19,7 @@ export class OwnShell {
   }
 
   async run(command: string): Promise<void> {
-    if (command === "") return this.#conversation.say("Write a command behind the !, such as !git status.", "warning");
+    if (command === "") return this.#conversation.say(NO_COMMAND, "warning");
     if (this.#running !== undefined) {
       this.#conversation.say("A command is running; Esc stops it.", "warning");
       return;

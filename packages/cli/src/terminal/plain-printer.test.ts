@@ -68,3 +68,16 @@ test("goes on below a line that was typed, and below one that nobody waits for a
   conversation.say("bye");
   expect(printed()).toBe("> Hel\nNumber: \n> \nbye\n");
 });
+
+test("prints a plan when it changes, and not that it was written", () => {
+  const { conversation, printed } = paper();
+  const plan = (status: "in_progress" | "completed"): SessionUpdate => ({
+    sessionUpdate: "plan",
+    entries: [{ content: "Look", priority: "medium", status }],
+  });
+  conversation.hear("s", { sessionUpdate: "tool_call", toolCallId: "c", title: "Plan", name: "todo_write" });
+  conversation.hear("s", plan("in_progress"));
+  conversation.say("meanwhile");
+  conversation.hear("s", plan("completed"));
+  expect(printed()).toBe("Plan 0/1\n▸ Look\nmeanwhile\nPlan 1/1\n✓ Look\n");
+});

@@ -1,16 +1,20 @@
 // A conversation in plain lines, as it grows: every word once, in the order in which it came.
 
-import type { ToolCallItem, TranscriptItem } from "@agentao/acp";
+import type { PlanEntry, ToolCallItem, TranscriptItem } from "@agentao/acp";
 import type { Conversation, Entry } from "./conversation.ts";
 import { cleanLine, cleanText } from "./view/clean-text.ts";
 import { contentText } from "./view/content.ts";
+import { createPaint } from "./view/paint.ts";
+import { planView } from "./view/plan.ts";
 import { refusalWords } from "./view/refusal.ts";
 import { shortPaths } from "./view/room.ts";
+import { isShownAsPlan } from "./view/tool-call.ts";
 
 export class PlainPrinter {
   readonly #write: (text: string) => void;
   #entries: readonly Entry[] | undefined;
   #printed: string[] = [];
+  #plan: readonly PlanEntry[] | undefined;
   #isFresh = true;
   /** What waits for a line to be typed behind it. */
   #prompt: string | undefined;
@@ -34,6 +38,7 @@ export class PlainPrinter {
       else if (text !== before && text.startsWith(before)) this.#put(text.slice(before.length));
       else if (text !== before) this.#putLine(text);
     }
+    this.#showPlan(conversation.transcript.plan);
     this.#showPrompt();
   }
 
@@ -75,6 +80,12 @@ export class PlainPrinter {
     this.#isFresh = text.endsWith("\n");
   }
 
+  #showPlan(plan: readonly PlanEntry[]): void {
+    if (plan === this.#plan) return;
+    this.#plan = plan;
+    this.#putLine(planView(plan, { width: Number.MAX_SAFE_INTEGER, paint: createPaint(false) }).join("\n"));
+  }
+
   #showPrompt(): void {
     if (this.#prompt === undefined || this.#isPromptShown) return;
     this.#write(this.#isFresh ? this.#prompt : `\n${this.#prompt}`);
@@ -105,6 +116,7 @@ function itemText(item: TranscriptItem | undefined, cwd: string): string {
       return item.from === "thought" ? "(thinking)\n" : cleanText(contentText(item.content, cwd));
     }
     case "tool-call":
+      if (isShownAsPlan(item)) return "";
       return `* ${shortPaths(cleanLine(item.title), cwd)}${stateWords(item)}\n`;
     case "notice":
       return `${item.severity === "info" ? "·" : `${item.severity}:`} ${cleanText(item.title)}\n`;

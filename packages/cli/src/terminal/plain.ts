@@ -8,6 +8,7 @@ import { Chat } from "./chat.ts";
 import type { Conversation } from "./conversation.ts";
 import { runShell } from "./input/run-shell.ts";
 import type { NamedAgents } from "./named-agent/named-agents.ts";
+import { NO_COMMAND } from "./own-shell.ts";
 import { askInLines, chooseInLines, type PlainDesk } from "./plain-desk.ts";
 import { PlainPrinter } from "./plain-printer.ts";
 import type { Question, Questions } from "./question/question.ts";
@@ -123,6 +124,7 @@ export class PlainApp {
   }
 
   async #runOwn(command: string): Promise<void> {
+    if (command === "") return this.#printer.line(NO_COMMAND);
     const { cwd } = this.conversation;
     const running = new AbortController();
     this.#ownCommand = running;

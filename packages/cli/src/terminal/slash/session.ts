@@ -10,8 +10,10 @@ import {
 } from "@agentao/acp";
 import type { OpenedSession } from "../conversation.ts";
 import { type CommandRoom, type Reply, tell, warn } from "./command.ts";
+import { findSelectable } from "./option.ts";
 
 const MAX_LISTED = 200;
+const CATEGORIES = ["model", "mode"] as const;
 const BUSY = "A turn is running; stop it with Esc first.";
 
 export async function pickSession(_: string, room: CommandRoom): Promise<Reply> {
@@ -98,12 +100,19 @@ export async function forkSession(_: string, { client, conversation }: CommandRo
   return tell(`This is a copy; the session before it is ${left}.`);
 }
 
-export async function newSession(_: string, { client, conversation }: CommandRoom): Promise<Reply> {
+/** What was chosen holds on: who looks only is not to write because a new session begins. */
+export async function newSession(_: string, room: CommandRoom): Promise<Reply> {
+  const { client, conversation } = room;
   if (conversation.runningMs !== undefined) return warn(BUSY);
   const { sessionId: left, cwd } = conversation;
+  const chosen = CATEGORIES.map((category) => findSelectable(room, category)?.current);
   const opened = await client.newSession({ cwd });
   await conversation.replace(opened.sessionId, async () => toSession(opened.sessionId, cwd, opened));
   await closeQuietly(client, left);
+  for (const [at, category] of CATEGORIES.entries()) {
+    const [found, value] = [findSelectable(room, category), chosen[at]];
+    if (value !== undefined && value !== found?.current) await found?.set(value);
+  }
   return tell(`A new session. The one before it is ${left}.`);
 }
 

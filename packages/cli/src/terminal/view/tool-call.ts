@@ -13,12 +13,16 @@ import { toolCallLine } from "./tool-call-line.ts";
 const MAX_LINES = 200;
 
 export function toolCallView(item: ToolCallItem, span: Span, room: ViewRoom): string[] {
-  // What it did is to be seen where the plan is.
-  if (item.name === "todo_write" && item.status !== "failed" && !room.opens.calls) return [];
+  if (isShownAsPlan(item) && !room.opens.calls) return [];
   const head = toolCallLine(item, span, room);
   if (room.opens.calls) return [head, ...openView(item, room)];
   if (item.status === "failed") return [head, ...firstWords(item, room)];
   return item.status === "in_progress" ? [head, ...lastWords(item, room)] : [head];
+}
+
+/** What it did is to be seen where the plan is. */
+export function isShownAsPlan({ name, status }: ToolCallItem): boolean {
+  return name === "todo_write" && status !== "failed";
 }
 
 /**
