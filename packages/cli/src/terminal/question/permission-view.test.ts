@@ -32,6 +32,18 @@ test.each<[string, RequestPermissionRequest, number, string[]]>([
     ["? Allow: npm test"],
   ],
   [
+    "a command to the letter, once",
+    request({ title: "rm /w/a", rawInput: { command: "rm /w/a" } }),
+    40,
+    ["? Allow: rm /w/a"],
+  ],
+  [
+    "a title of several lines",
+    request({ title: "Delete everything that was ever written" }),
+    24,
+    ["? Allow: Delete", "  everything that was", "  ever written"],
+  ],
+  [
     "a command of several lines, whole",
     request({ title: "echo a echo b", rawInput: { command: "echo a\necho b" } }),
     40,
@@ -61,8 +73,8 @@ test("says how much of a long diff is missing", () => {
     room(60),
     5,
   );
-  expect(lines).toHaveLength(6);
-  expect(lines.at(-1)).toBe("  … 47 more lines; Ctrl+O shows all");
+  expect(lines).toHaveLength(5);
+  expect(lines.at(-1)).toBe("  … 48 more lines; Ctrl+O shows all");
 });
 
 test("refuses once where that is offered", () => {

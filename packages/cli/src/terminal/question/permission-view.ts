@@ -11,21 +11,22 @@ export function permissionView({ toolCall }: RequestPermissionRequest, room: Vie
   const { width, paint, cwd } = room;
   const inner = { ...room, width: Math.max(1, width - 2) };
   const command = commandOf(toolCall.rawInput);
-  const title = shortPaths(cleanLine(toolCall.title ?? toolCall.toolCallId), cwd);
+  const named = cleanLine(toolCall.title ?? toolCall.toolCallId);
+  // A command is shown to the letter.
+  const title = command === undefined ? shortPaths(named, cwd) : named;
   // A title that is the beginning of the command, which follows whole.
   const isCut = command !== undefined && title.endsWith("…") && cleanLine(command).startsWith(title.slice(0, -1));
   const isSaid = command !== undefined && title.includes(cleanLine(command));
-  const lines = [
+  const body = [
     ...(command === undefined || (isSaid && !command.includes("\n"))
       ? []
       : wrap(paint.code(`$ ${cleanText(command)}`), inner.width)),
     ...toolContentView(toolCall.content ?? [], inner, command),
   ];
-  const shown = boundLines(lines, Math.max(1, maxLines), (missing) =>
-    paint.quiet(`… ${missing} more lines; Ctrl+O shows all`),
-  );
-  const head = wrap(`${paint.warn("?")} ${paint.strong(isCut ? "Allow this command:" : `Allow: ${title}`)}`, width);
-  return fitAll([...head, ...indent(shown, "  ")], width);
+  const words = wrap(paint.strong(isCut ? "Allow this command:" : `Allow: ${title}`), inner.width);
+  const lines = [...indent(words, "  ", `${paint.warn("?")} `), ...indent(body, "  ")];
+  const more = (missing: number): string => paint.quiet(`  … ${missing} more lines; Ctrl+O shows all`);
+  return fitAll(boundLines(lines, Math.max(1, maxLines), more), width);
 }
 
 /** The answers, with paths as the question above them shows them. What is said of a command is left to the letter. */

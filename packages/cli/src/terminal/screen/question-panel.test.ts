@@ -14,13 +14,13 @@ const paint = createPaint(false);
 const room = { width: 40, paint, markdown: createMarkdown(paint), cwd: "/w", opens: { thoughts: false, calls: false } };
 
 /** Presses keys one after the other, into whichever panel is shown. */
-function answer(toQuestion: (settle: (value: unknown) => void) => Question, keys: readonly string[]) {
+function answer(toQuestion: (settle: (value: unknown) => void) => Question, keys: readonly string[], rows = 24) {
   const settled: unknown[] = [];
   let shown: Panel | undefined;
   const show = (panel: Panel): void => {
     shown = panel;
   };
-  const place = { room: () => room, rows: () => 24, show };
+  const place = { room: () => room, rows: () => rows, show };
   shown = questionPanel(
     toQuestion((value) => settled.push(value)),
     place,
@@ -62,6 +62,30 @@ test("shows what is asked and every answer, in 40 columns", () => {
     "Number or ↑↓ Enter · Esc: no",
     "─".repeat(40),
   ]);
+});
+
+test.each([12, 14, 16])("leaves room for what stands around it, in %i rows", (rows) => {
+  const command = "npm run something --with many --words";
+  const long = (settle: (value: unknown) => void): Question => ({
+    type: "permission",
+    settle,
+    request: {
+      sessionId: "s",
+      toolCall: { toolCallId: "c", title: "Release", rawInput: { command: `${command}\n`.repeat(9) } },
+      options: ["Allow", "Always allow", "Reject", "Always reject"].map((word) => ({
+        optionId: word,
+        name: `${word} \`${command}\``,
+        kind: "allow_once",
+      })),
+    },
+  });
+  for (const keys of [[], [DOWN], [DOWN, DOWN], [DOWN, DOWN, DOWN]]) {
+    const lines = answer(long, keys, rows).lines();
+    // A blank line above, and the status line below.
+    expect(lines.length + 2).toBeLessThanOrEqual(rows);
+    expect(lines[1]).toBe("? Allow: Release");
+    expect(lines.some((line) => line.startsWith("❯"))).toBe(true);
+  }
 });
 
 const form =

@@ -47,6 +47,19 @@ describe("shows", () => {
       ["✗ Edit src/a.ts", "  refused by you"],
     ],
     [
+      "a command that the person has refused, open",
+      call({
+        title: "rm x",
+        status: "failed",
+        kind: "execute",
+        rawInput: { command: "rm x" },
+        content: [denied("the person rejected it")],
+      }),
+      undefined,
+      room(40, OPEN),
+      ["✗ rm x", "  $ rm x", "  refused by you"],
+    ],
+    [
       "a call that a rule has refused",
       call({ status: "failed", content: [denied("a rule (no-secrets) says deny")] }),
       undefined,

@@ -78,9 +78,10 @@ function saidBy(item: ToolCallItem, room: ViewRoom): string {
 function openView(item: ToolCallItem, room: ViewRoom): string[] {
   const inner = { ...room, width: Math.max(1, room.width - 2) };
   const command = item.kind === "execute" ? commandOf(item.rawInput) : undefined;
+  const refusal = refusalWords(item);
   const lines = [
     ...(command === undefined ? [] : wrap(room.paint.code(`$ ${cleanText(command)}`), inner.width)),
-    ...toolContentView(item.content, inner, command),
+    ...(refusal === undefined ? toolContentView(item.content, inner, command) : wrap(refusal, inner.width)),
   ];
   const shown = boundLines(lines, MAX_LINES, (missing) => room.paint.quiet(`… ${missing} more lines`));
   return fitAll(indent(shown, "  "), room.width);
