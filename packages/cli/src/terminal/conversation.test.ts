@@ -142,7 +142,7 @@ test("times thoughts until the next item, and calls from when they run", async (
   await turn;
 });
 
-test("takes no time of a call for the person's, where it was refused", async () => {
+test("takes no time of a call for the person's, where it was refused or asks", async () => {
   const { conversation, sent, clock } = open();
   const turn = conversation.prompt(say("hi"));
   conversation.hear("s1", { sessionUpdate: "tool_call", toolCallId: "c", title: "Run", status: "pending" });
@@ -150,9 +150,14 @@ test("takes no time of a call for the person's, where it was refused", async () 
   expect(conversation.span(1)).toEqual({ type: "running" });
   clock.ms = 60_000;
   conversation.hear("s1", { sessionUpdate: "tool_call_update", toolCallId: "c", status: "failed" });
+  conversation.hear("s1", { sessionUpdate: "tool_call", toolCallId: "d", title: "Which?", name: "ask_user" });
+  conversation.hear("s1", { sessionUpdate: "tool_call_update", toolCallId: "d", status: "in_progress" });
+  expect(conversation.entries).toHaveLength(3);
+  clock.ms = 90_000;
+  conversation.hear("s1", { sessionUpdate: "tool_call_update", toolCallId: "d", status: "completed" });
   sent[0]?.end("end_turn");
   await turn;
-  expect(conversation.span(1)).toBeUndefined();
+  expect([conversation.span(1), conversation.span(2)]).toEqual([undefined, undefined]);
 });
 
 test("is stopping from when it was told to until it has stopped", async () => {

@@ -27,7 +27,9 @@ export class Stopwatch {
   /** An item has appeared. */
   start(index: number, item: TranscriptItem | undefined): void {
     const isThought = item?.type === "message" && item.from === "thought";
-    if (!isThought && item?.type !== "tool-call") return;
+    // How long the person takes to answer is nobody's business.
+    const isTimed = isThought || (item?.type === "tool-call" && item.name !== "ask_user");
+    if (!isTimed) return;
     this.#watches.set(index, { from: this.#now(), isStarted: isThought, span: { type: "running" } });
     this.#open.add(index);
   }

@@ -134,10 +134,6 @@ export class Screen {
     return this.#editor.isShowingAutocomplete();
   }
 
-  get opens(): { readonly thoughts: boolean; readonly calls: boolean } {
-    return this.#opens;
-  }
-
   toggle(what: "thoughts" | "calls"): void {
     this.#opens = { ...this.#opens, [what]: !this.#opens[what] };
     this.repaint();
