@@ -248,6 +248,18 @@ describe.skipIf(!hasTmux)("agentao in a terminal (needs tmux)", { timeout: SLOW_
     expect(await terminal.until("exit code 0")).toMatch(/\n> *\nGo on with this session: agentao --resume/);
   });
 
+  test("is ended by SIGTERM on a dumb terminal, also after Ctrl+C", async () => {
+    using terminal = new TmuxTerminal();
+    terminal.run("", { TERM: "dumb" });
+    await terminal.until(/\n> ?$/);
+    terminal.send("count to 500");
+    await terminal.until("1 2 3 4 5 6");
+    terminal.press("C-c");
+    await terminal.until(/Stopped\.\n> ?$/);
+    process.kill(terminal.pid, "SIGTERM");
+    await terminal.until("exit code 0");
+  });
+
   test("stops what runs by Ctrl+C on a dumb terminal, and is left by it where nothing does", async () => {
     using terminal = new TmuxTerminal();
     terminal.run("", { TERM: "dumb" });

@@ -12,6 +12,7 @@ import { NO_COMMAND } from "./own-shell.ts";
 import { askInLines, chooseInLines, type PlainDesk } from "./plain-desk.ts";
 import { PlainPrinter } from "./plain-printer.ts";
 import type { Question, Questions } from "./question/question.ts";
+import { watchSignals } from "./signal-watch.ts";
 import { tellEnd } from "./tell-end.ts";
 import { cleanText } from "./view/clean-text.ts";
 import { createMarkdown } from "./view/markdown.ts";
@@ -76,18 +77,12 @@ export class PlainApp {
   async run(): Promise<void> {
     const { io, front } = this.#options;
     const lines = createInterface({ input: io.stdin, output: io.stdout, terminal: false });
-    const interrupt = (): void => this.#interrupt();
+    const release = watchSignals(io.signal, { interrupt: () => this.#interrupt(), leave: () => this.#leave() });
     void front.client.closed.then((cause) => {
       if (this.#isRunning) tellEnd(this.conversation, cause);
     });
     await new Promise<void>((resolve) => {
       this.#leave = resolve;
-      io.signal.addEventListener("abort", () => {
-        if (io.signal.reason !== "SIGINT") return resolve();
-        // The program hears of the first one only; the next are ours.
-        process.on("SIGINT", interrupt);
-        interrupt();
-      });
       if (io.signal.aborted) return resolve();
       lines.once("close", resolve);
       lines.on("line", (line) => void this.#onLine(line.trim()));
@@ -100,7 +95,7 @@ export class PlainApp {
     this.conversation.cancel();
     this.#printer.endPrompt();
     lines.close();
-    process.off("SIGINT", interrupt);
+    release();
     await this.agents.close();
   }
 
