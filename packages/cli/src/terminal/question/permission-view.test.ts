@@ -59,7 +59,13 @@ test.each<[string, RequestPermissionRequest, number, string[]]>([
     "a diff",
     request({ title: "Edit /w/a.ts", content: [{ type: "diff", path: "/w/a.ts", oldText: "a\n", newText: "b\n" }] }),
     40,
-    ["? Allow: Edit a.ts", "  a.ts", "  1 - a", "  1 + b"],
+    ["? Allow: Edit a.ts", "  1 - a", "  1 + b"],
+  ],
+  [
+    "a diff of a file that the title does not name",
+    request({ title: "Edit 2 files", content: [{ type: "diff", path: "/w/a.ts", newText: "b\n" }] }),
+    40,
+    ["? Allow: Edit 2 files", "  a.ts", "  1 + b"],
   ],
   ["what has no title", request({}), 40, ["? Allow: c"]],
 ])("shows %s", (_, asked, width, lines) => {

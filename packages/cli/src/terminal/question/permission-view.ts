@@ -21,7 +21,7 @@ export function permissionView({ toolCall }: RequestPermissionRequest, room: Vie
     ...(command === undefined || (isSaid && !command.includes("\n"))
       ? []
       : wrap(paint.code(`$ ${cleanText(command)}`), inner.width)),
-    ...toolContentView(toolCall.content ?? [], inner, command),
+    ...toolContentView(toolCall.content ?? [], inner, { command, title }),
   ];
   const words = wrap(paint.strong(isCut ? "Allow this command:" : `Allow: ${title}`), inner.width);
   const lines = [...indent(words, "  ", `${paint.warn("?")} `), ...indent(body, "  ")];

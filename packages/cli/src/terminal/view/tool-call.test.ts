@@ -32,6 +32,8 @@ const said = (text: string): ToolCallContent => ({ type: "content", content: { t
 const denied = (because: string) =>
   said(`Denied: replace (Edit a.ts) was not run, because ${because}. Do not try it again, reword it or so on.`);
 const reading = (text: string) => call({ title: "Read /w/src/a.ts", kind: "read", content: [said(text)] });
+const making = (change: Partial<ToolCallItem>) =>
+  call({ title: "make", kind: "execute", rawInput: { command: "make" }, ...change });
 const took = (ms: number): Span => ({ type: "took", ms });
 
 describe("shows", () => {
@@ -100,7 +102,7 @@ describe("shows", () => {
       call(),
       undefined,
       room(40, OPEN),
-      ["✓ Edit src/a.ts                    +1 −1", "  src/a.ts", "  1   a", "  2 - b", "  2 + B"],
+      ["✓ Edit src/a.ts                    +1 −1", "  1   a", "  2 - b", "  2 + B"],
     ],
     [
       "a command, open, with its output",
@@ -198,11 +200,25 @@ describe("shows", () => {
       "why a call failed",
       call({
         status: "failed",
-        content: [said("no such\n/w/file\nmore")],
+        content: [said("no such\n/w/file\nas this\nmore")],
       }),
       undefined,
       room(40),
-      ["✗ Edit src/a.ts", "  no such", "  file…"],
+      ["✗ Edit src/a.ts", "  no such", "  file", "  as this…"],
+    ],
+    [
+      "why a command failed, at its end",
+      making({ status: "failed", content: [said("1\n2\nmake: no rule\n\nExit code: 2")] }),
+      undefined,
+      room(40),
+      ["✗ make", "  …", "  make: no rule", "  Exit code: 2"],
+    ],
+    [
+      "a command that was stopped before it began",
+      making({ status: "failed", content: [said("make")] }),
+      undefined,
+      room(40),
+      ["✗ make"],
     ],
   ])("%s", (_, item, span, where, lines) => {
     expect(toolCallView(item, span, where)).toEqual(lines);

@@ -16,7 +16,7 @@ export function toolCallView(item: ToolCallItem, span: Span, room: ViewRoom): st
   if (isShownAsPlan(item) && !room.opens.calls) return [];
   const head = toolCallLine(item, span, room);
   if (room.opens.calls) return [head, ...openView(item, room)];
-  if (item.status === "failed") return [head, ...firstWords(item, room)];
+  if (item.status === "failed") return [head, ...failureWords(item, room)];
   return item.status === "in_progress" ? [head, ...lastWords(item, room)] : [head];
 }
 
@@ -25,18 +25,24 @@ export function isShownAsPlan({ name, status }: ToolCallItem): boolean {
   return name === "todo_write" && status !== "failed";
 }
 
-/**
- * What a call shows of itself, without its head; also what a permission question shows. A text that only says the
- * command again, which stands above it, is left out.
- */
-export function toolContentView(content: readonly ToolCallContent[], room: ViewRoom, command?: string): string[] {
+/** What stands above a call's content already, and is not said again below. */
+export interface Said {
+  readonly title?: string | undefined;
+  readonly command?: string | undefined;
+}
+
+/** What a call shows of itself, without its head; also what a permission question shows. */
+export function toolContentView(content: readonly ToolCallContent[], room: ViewRoom, said: Said = {}): string[] {
   return content.flatMap((one) => {
     switch (one.type) {
-      case "diff":
-        return [fit(room.paint.strong(cleanLine(shortPath(one.path, room.cwd))), room.width), ...diffView(one, room)];
+      case "diff": {
+        const path = cleanLine(shortPath(one.path, room.cwd));
+        const isSaid = said.title?.split(" ").includes(path) === true;
+        return [...(isSaid ? [] : [fit(room.paint.strong(path), room.width)]), ...diffView(one, room)];
+      }
       case "content": {
-        const said = saidText(one, room.cwd);
-        return said.trim() === command?.trim() ? [] : wrap(said, room.width);
+        const text = saidText(one, room.cwd);
+        return text.trim() === said.command?.trim() ? [] : wrap(text, room.width);
       }
       case "terminal":
         return [fit(room.paint.quiet("(shown in a terminal)"), room.width)];
@@ -53,15 +59,24 @@ export function commandOf(rawInput: unknown): string | undefined {
   return Array.isArray(command) ? command.filter((word) => typeof word === "string").join(" ") : undefined;
 }
 
-/** Why it failed, in a line or two; the rest is there when it is opened. */
-function firstWords(item: ToolCallItem, room: ViewRoom): string[] {
-  const text = shortPaths(refusalWords(item) ?? saidBy(item, room).trim(), room.cwd);
+/** As much of why a call failed. */
+const MAX_FAILURE_LINES = 3;
+
+/** Why it failed, which a command says at its end; the rest is there when it is opened. */
+function failureWords(item: ToolCallItem, room: ViewRoom): string[] {
+  const said = refusalWords(item) ?? saidBy(item, room).trim();
+  // One that was never begun has only shown what it would run.
+  if (said === commandOf(item.rawInput)?.trim()) return [];
+  const text = shortPaths(said, room.cwd);
   const inner = Math.max(1, room.width - 2);
   const lines = wrap(text, inner).filter((line) => line.trim() !== "");
-  const [first = "", second = ""] = lines;
-  const end = lines.length > 2 ? fit(`${second}…`, inner) : second;
-  const shown = [first, end].filter((line) => line !== "").map(room.paint.quiet);
-  return fitAll(indent(shown, "  "), room.width);
+  const isCommand = item.kind === "execute";
+  const shown = isCommand ? lines.slice(-MAX_FAILURE_LINES) : lines.slice(0, MAX_FAILURE_LINES);
+  if (lines.length > shown.length) {
+    if (isCommand) shown[0] = "…";
+    else shown.push(fit(`${shown.pop()}…`, inner));
+  }
+  return fitAll(indent(shown.map(room.paint.quiet), "  "), room.width);
 }
 
 /** Where a command is that runs: the line it has written last. */
@@ -78,10 +93,11 @@ function saidBy(item: ToolCallItem, room: ViewRoom): string {
 function openView(item: ToolCallItem, room: ViewRoom): string[] {
   const inner = { ...room, width: Math.max(1, room.width - 2) };
   const command = item.kind === "execute" ? commandOf(item.rawInput) : undefined;
+  const title = shortPaths(cleanLine(item.title), room.cwd);
   const refusal = refusalWords(item);
   const lines = [
     ...(command === undefined ? [] : wrap(room.paint.code(`$ ${cleanText(command)}`), inner.width)),
-    ...(refusal === undefined ? toolContentView(item.content, inner, command) : wrap(refusal, inner.width)),
+    ...(refusal === undefined ? toolContentView(item.content, inner, { command, title }) : wrap(refusal, inner.width)),
   ];
   const shown = boundLines(lines, MAX_LINES, (missing) => room.paint.quiet(`… ${missing} more lines`));
   return fitAll(indent(shown, "  "), room.width);
