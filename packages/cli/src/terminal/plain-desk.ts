@@ -23,7 +23,11 @@ export async function askInLines(question: Question, desk: PlainDesk): Promise<v
   }
   desk.line(`? ${cleanText(question.message)}`);
   const values: Record<string, FormValue> = {};
+  // A form without a field that we know is a question to agree to.
+  if (question.steps.length === 0)
+    return question.settle((await chooseInLines("", YES_NO, desk)) === "yes" ? values : undefined);
   for (const step of question.steps) {
+    if (question.steps.length > 1 && step.type !== "text") desk.line(cleanLine(step.title));
     const answer = await askStep(step, desk);
     if (answer !== undefined) values[answer.name] = answer.value;
     else if (step.isRequired) return question.settle(undefined);
