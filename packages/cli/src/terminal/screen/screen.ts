@@ -9,13 +9,14 @@ import {
   matchesKey,
   TUI,
 } from "@earendil-works/pi-tui";
+import { toSpan } from "../../when.ts";
 import type { Conversation } from "../conversation.ts";
 import { cleanLine } from "../view/clean-text.ts";
 import { fit, fitAll } from "../view/lines.ts";
 import { createMarkdown } from "../view/markdown.ts";
 import type { Paint } from "../view/paint.ts";
 import { planView } from "../view/plan.ts";
-import { toDuration, type ViewRoom } from "../view/room.ts";
+import type { ViewRoom } from "../view/room.ts";
 import { type Status, statusLine } from "../view/status-line.ts";
 import type { Device } from "./device.ts";
 import { editorLines } from "./editor-lines.ts";
@@ -196,7 +197,7 @@ export class Screen {
     const { paint, conversation } = this.#options;
     const ms = conversation.runningMs;
     if (ms === undefined || this.#panel !== undefined) return [];
-    const seconds = ms < 1_000 ? "" : ` ${toDuration(Math.floor(ms / 1_000) * 1_000).replace(".0", "")}`;
+    const seconds = ms < 1_000 ? "" : ` ${toSpan(Math.floor(ms / 1_000) * 1_000).replace(".0", "")}`;
     return [
       fit(`${paint.accent(SPINNER[this.#spinAt] ?? "")} ${paint.quiet(`Working${seconds} · Esc to stop`)}`, width),
     ];

@@ -8,6 +8,7 @@ import {
   type SessionInfo,
   type SessionModeState,
 } from "@agentao/acp";
+import { toClock } from "../../when.ts";
 import type { OpenedSession } from "../conversation.ts";
 import { type CommandRoom, type Reply, tell, warn } from "./command.ts";
 import { findSelectable } from "./option.ts";
@@ -28,10 +29,16 @@ export async function pickSession(_: string, room: CommandRoom): Promise<Reply> 
   const choices = sessions.map(({ sessionId, title, updatedAt }) => ({
     id: sessionId,
     label: title ?? sessionId,
-    detail: updatedAt?.slice(0, 16).replace("T", " "),
+    detail: toWhen(updatedAt),
   }));
   const id = await choose("Go on with which session?", choices);
   return id === undefined ? undefined : openStored(id, room);
+}
+
+/** As clocks here show it; nothing for what is no time. */
+function toWhen(iso: string | null | undefined): string | undefined {
+  const at = Date.parse(iso ?? "");
+  return Number.isNaN(at) ? undefined : toClock(at);
 }
 
 /** By its id, or by the beginning of it. */

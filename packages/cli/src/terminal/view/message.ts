@@ -1,11 +1,12 @@
 // What was said and thought, as lines.
 
 import type { MessageItem } from "@agentao/acp";
+import { toSpan } from "../../when.ts";
 import { cleanText } from "./clean-text.ts";
 import { contentText } from "./content.ts";
 import { fit, fitAll, indent, wrap } from "./lines.ts";
 import { noticeView } from "./notice.ts";
-import { SHORT_MS, type Span, toDuration, type ViewRoom } from "./room.ts";
+import { SHORT_MS, type Span, type ViewRoom } from "./room.ts";
 
 export function messageView(item: MessageItem, span: Span, room: ViewRoom): string[] {
   switch (item.from) {
@@ -49,5 +50,5 @@ function thoughtView(text: string, span: Span, { width, paint, opens, markdown }
 }
 
 function tookWords(span: Span): string {
-  return span?.type === "took" && span.ms >= SHORT_MS ? ` for ${toDuration(span.ms)}` : "";
+  return span?.type === "took" && span.ms >= SHORT_MS ? ` for ${toSpan(span.ms)}` : "";
 }

@@ -19,13 +19,6 @@ export type Span = { readonly type: "running" } | { readonly type: "took"; reado
 /** What took less is not worth telling. */
 export const SHORT_MS = 100;
 
-/** "0.4 s", "12 s", "3 min 5 s". */
-export function toDuration(ms: number): string {
-  if (ms < 9_950) return `${(ms / 1000).toFixed(1)} s`;
-  const seconds = Math.round(ms / 1000);
-  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-}
-
 /** A path as a person in that folder would write it. */
 export function shortPath(path: string, cwd: string): string {
   return path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;

@@ -2,11 +2,12 @@
 
 import type { ToolCallItem } from "@agentao/acp";
 import { visibleWidth } from "@earendil-works/pi-tui";
+import { toSpan } from "../../when.ts";
 import { cleanLine } from "./clean-text.ts";
 import { saidText } from "./content.ts";
 import { diffCount } from "./diff.ts";
 import { spread } from "./lines.ts";
-import { SHORT_MS, type Span, shortPath, shortPaths, toDuration, type ViewRoom } from "./room.ts";
+import { SHORT_MS, type Span, shortPath, shortPaths, type ViewRoom } from "./room.ts";
 
 export function toolCallLine(item: ToolCallItem, span: Span, room: ViewRoom): string {
   const { width, paint } = room;
@@ -37,7 +38,7 @@ function rightSide(item: ToolCallItem, words: readonly string[], { paint }: View
 }
 
 function tookWords(span: Span): string {
-  return span?.type === "took" && span.ms >= SHORT_MS ? toDuration(span.ms) : "";
+  return span?.type === "took" && span.ms >= SHORT_MS ? toSpan(span.ms) : "";
 }
 
 /** Kinds whose result is a text to be read by the line. */
