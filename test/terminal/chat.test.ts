@@ -1,6 +1,6 @@
 // The interactive terminal as a person meets it: the built program in a real terminal, with the scripted models.
 
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { hasTmux, TmuxTerminal } from "./tmux.ts";
@@ -261,17 +261,18 @@ describe.skipIf(!hasTmux)("agentao in a terminal (needs tmux)", { timeout: SLOW_
   });
 
   test("stops what runs by Ctrl+C on a dumb terminal, and is left by it where nothing does", async () => {
-    using terminal = new TmuxTerminal();
+    using terminal = new TmuxTerminal({ rows: 60 });
     terminal.run("", { TERM: "dumb" });
     await terminal.until(/\n> ?$/);
-    for (const words of ["count to 500", "count to 501"]) {
-      terminal.send(words);
-      await terminal.until("1 2 3 4 5 6");
+    for (const turns of [1, 2]) {
+      terminal.send("count to 500");
+      await terminal.until((screen) => screen.split("1 2 3 4 5 6").length === turns + 1);
       terminal.press("C-c");
       await terminal.until(/Stopped\.\n> ?$/);
-      terminal.send("!clear");
     }
-    terminal.send("!echo begun >&2; sleep 300");
+    const note = join(terminal.cwd, "begun");
+    terminal.send("!touch begun; sleep 300");
+    await expect.poll(() => existsSync(note), { timeout: SLOW_MS }).toBe(true);
     terminal.press("C-c");
     await terminal.until(/\(stopped\)\n> ?$/);
     terminal.press("C-c");
