@@ -157,6 +157,11 @@ test("tells the model that a call was denied, and goes on with the others", asyn
     "call_3 in_progress",
     "call_3 completed",
   ]);
+  // The person reads why, not what a model should do about it.
+  expect(only(updates, "tool_call_update")[0]).toMatchObject({
+    content: [{ content: { text: "Not run: the person rejected it." } }],
+    _meta: { "_agentao.cn/denial": { by: "person", because: "the person rejected it" } },
+  });
 });
 
 test("always is for this command, not for the tool (C-236)", async () => {

@@ -50,6 +50,8 @@ export interface ToolCallItem {
   readonly locations: readonly ToolCallLocation[];
   readonly rawInput: unknown;
   readonly rawOutput: unknown;
+  /** What the agent last said of it beyond the protocol. */
+  readonly _meta?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface NoticeItem {
@@ -263,6 +265,7 @@ function foldToolCall(items: TranscriptItem[], places: Places, change: ToolCallC
     locations: change.locations ?? item.locations,
     rawInput: change.rawInput === undefined ? item.rawInput : change.rawInput,
     rawOutput: change.rawOutput === undefined ? item.rawOutput : change.rawOutput,
+    ...(change._meta != null && { _meta: change._meta }),
   };
   if (at >= 0) items[at] = next;
   else places.add(next);

@@ -7,6 +7,7 @@ import type {
   CallContent,
   CallKind,
   CallView,
+  Denial,
   Location,
   PlanEntry,
   SessionEvent,
@@ -103,6 +104,7 @@ const definitions = {
     priority: { enum: ["high", "medium", "low"] },
     status: { enum: ["pending", "in_progress", "completed"] },
   }),
+  denial: object<Denial>({ by: { enum: ["rule", "grant", "person"] }, because: text, rule: optional(text) }),
   usage: object<UsageSnapshot>({ usedTokens: count, windowTokens: count, cost: optional(number) }),
   outcome: tagged<TurnOutcome>({
     ended: {},
@@ -133,6 +135,7 @@ export const eventSchema: Schema = {
       told: list(ref("told")),
       content: optional(list(ref("callContent"))),
       locations: optional(list(ref("location"))),
+      denial: optional(ref("denial")),
     },
     plan: { entries: list(ref("planEntry")) },
     mode: { modeId: text },

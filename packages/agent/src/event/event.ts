@@ -48,6 +48,13 @@ export interface CallView {
   readonly content: readonly CallContent[];
 }
 
+/** Who said no to a call, and why. */
+export interface Denial {
+  readonly by: "rule" | "grant" | "person";
+  readonly because: string;
+  readonly rule?: string | undefined;
+}
+
 export interface PlanEntry {
   readonly content: string;
   readonly priority: "high" | "medium" | "low";
@@ -115,6 +122,8 @@ export type LastingEvent =
       /** What the person sees; nothing means: what the model is told. */
       readonly content?: readonly CallContent[] | undefined;
       readonly locations?: readonly Location[] | undefined;
+      /** Where it was not run because somebody, or a rule, said no. */
+      readonly denial?: Denial | undefined;
     }
   | { readonly type: "plan"; readonly entries: readonly PlanEntry[] }
   | { readonly type: "mode"; readonly modeId: string }

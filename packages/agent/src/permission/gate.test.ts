@@ -59,7 +59,7 @@ const denied = (
   command: string,
   because: string,
   more: Pick<Verdict, "rule" | "answer"> = { rule: ASKS },
-): Verdict => ({ type: "denied", by, because: told(command, because), tool: TOOL, request: command, ...more });
+): Verdict => ({ type: "denied", by, because, told: told(command, because), tool: TOOL, request: command, ...more });
 
 const allowed = (
   by: Verdict["by"],
@@ -315,7 +315,7 @@ test("what the person always allows ends where the mode refuses, and is there ag
   (await next()).answer("allow_always");
   await first;
   gate.setMode("plan");
-  expect((await gate.ask(run("npm test"), never)).because).toBe(
+  expect((await gate.ask(run("npm test"), never)).told).toBe(
     told("npm test", "this is plan mode: plan, and do not carry out"),
   );
   gate.setMode("workspace-write");
@@ -358,6 +358,6 @@ test("a gate begins in the mode it is given, in the default without one, and in 
 
 test("a long title is bounded in what the model is told", async () => {
   const line = `npm test ${"x".repeat(500)}`;
-  const { because } = await open(nobody).ask(run(line), never);
-  expect(because).toBe(told(`${line.slice(0, 199)}…`, "nobody allowed it"));
+  const verdict = await open(nobody).ask(run(line), never);
+  expect(verdict.told).toBe(told(`${line.slice(0, 199)}…`, "nobody allowed it"));
 });

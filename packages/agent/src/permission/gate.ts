@@ -42,7 +42,7 @@ export interface Gate {
   readonly policy: Policy;
   /** Questions that wait are decided anew. */
   setMode(mode: ModeId): void;
-  /** Never throws. A denial's text is written for the model. */
+  /** Never throws. */
   ask(request: PermissionRequest, signal: AbortSignal): Promise<Verdict>;
   /** Everything that waits and everything to come is denied; what was always allowed is forgotten. */
   close(): void;
@@ -212,6 +212,6 @@ function allowed(request: PermissionRequest, reason: Reason): Verdict {
 function denied(request: PermissionRequest, reason: Reason): Verdict {
   const { tool, title } = request;
   const what = title.length <= MAX_TITLE_CHARS ? title : `${title.slice(0, MAX_TITLE_CHARS - 1)}…`;
-  const text = `Denied: ${tool} (${what}) was not run, because ${reason.because}. Do not try it again, reword it or reach the same end another way. Go on without it, or tell the user what you would need.`;
-  return { type: "denied", ...reason, because: text, tool, request: describeRequest(request) };
+  const told = `Denied: ${tool} (${what}) was not run, because ${reason.because}. Do not try it again, reword it or reach the same end another way. Go on without it, or tell the user what you would need.`;
+  return { type: "denied", ...reason, told, tool, request: describeRequest(request) };
 }

@@ -41,7 +41,10 @@ export interface PermissionRequest {
 export interface Verdict {
   readonly type: "allowed" | "denied";
   readonly by: "rule" | "grant" | "person";
+  /** For people: "the person rejected it". */
   readonly because: string;
+  /** What the model is told where it was denied. */
+  readonly told?: string | undefined;
   readonly tool?: string | undefined;
   /** What was asked for, bounded and without secrets, for the record. */
   readonly request?: string | undefined;

@@ -3,6 +3,7 @@
 import type { ContentBlock, SessionUpdate, ToolCallContent } from "@agentao/acp";
 import type { CallContent, SessionEvent, TurnOutcome } from "../event/event.ts";
 import type { ImagePart, TextPart, UserMessage } from "../message/message.ts";
+import { DENIAL } from "./extension.ts";
 import { toContentBlock } from "./to-message.ts";
 import { bounded } from "./to-rpc-error.ts";
 
@@ -60,6 +61,7 @@ export function toUpdates(event: SessionEvent): SessionUpdate[] {
           content: (event.content ?? event.told).map(toToolCallContent),
           rawOutput: bounded(textOf(event.told), MAX_RAW_CHARS),
           ...(event.locations && { locations: event.locations }),
+          ...(event.denial && { _meta: { [DENIAL]: event.denial } }),
         },
       ];
     case "plan":

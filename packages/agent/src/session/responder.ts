@@ -152,7 +152,7 @@ export class Responder {
       record: (event) => (turn.over ? undefined : this.#room.record(event)),
       keep: (event) => this.#room.write(event),
       tell: (event) => (turn.over ? undefined : this.#room.tell(event)),
-      decided: (callId, { type, ...decision }) => {
+      decided: (callId, { type, told: _, ...decision }) => {
         this.#room.write({ type: "decision", callId, allowed: type === "allowed", ...decision });
       },
       used: (usage) => this.#recordUsage(this.#spending.add(usage, this.#room.model().info.id)),

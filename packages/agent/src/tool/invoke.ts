@@ -2,7 +2,7 @@
 // end that is told; nothing is thrown but a journal that cannot be written.
 
 import { ABORTED, orAborted } from "../abort/until-aborted.ts";
-import type { CallContent, CallView, Location } from "../event/event.ts";
+import type { CallContent, CallView, Denial, Location } from "../event/event.ts";
 import type { CallId } from "../id/id.ts";
 import { type ImagePart, type TextPart, text } from "../message/message.ts";
 import type { PermissionRequest, Verdict } from "../permission/request.ts";
@@ -31,6 +31,7 @@ export interface CallEnd {
   readonly told: readonly (TextPart | ImagePart)[];
   readonly content?: readonly CallContent[] | undefined;
   readonly locations?: readonly Location[] | undefined;
+  readonly denial?: Denial | undefined;
 }
 
 /** Where a call is reported. Whoever records may throw; progress may not. */
@@ -98,7 +99,7 @@ export async function invoke(call: PreparedCall, desk: CallDesk, signal: AbortSi
   }
   desk.decided(verdict);
   if (verdict.type === "denied") {
-    await desk.ended(failure(verdict.because));
+    await desk.ended(denial(verdict));
     return;
   }
   await desk.started();
@@ -176,6 +177,15 @@ function requestOf(call: ReadyCall, content: readonly CallContent[]): Permission
 function unknownTool(name: string, toolset: Toolset): string {
   const names = toolset.specs().map((spec) => spec.name);
   return `There is no tool named "${name}". The tools are: ${names.join(", ")}.`;
+}
+
+/** The person is told why, the model also what not to do now. */
+function denial({ by, because, rule, told = because }: Verdict): CallEnd {
+  return {
+    ...failure(told),
+    content: [text(`Not run: ${because}.`)],
+    denial: { by, because, ...(rule !== undefined && { rule }) },
+  };
 }
 
 function failure(message: string): CallEnd {

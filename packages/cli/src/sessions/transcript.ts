@@ -197,8 +197,9 @@ export class TranscriptFold {
 /** One sentence: who allowed or denied it, by what. */
 export function describeDecision({ allowed, by, because = "", rule, answer }: Decision): string {
   const verb = allowed ? "allowed" : "denied";
-  // What the model was told about a denial is its result, and stands there.
-  const why = because === "" || because.startsWith("Denied:") ? "" : `: ${because}`;
+  // Older journals have here what the model was told, which stands with the call.
+  const isSaid = because === "" || because === "the person rejected it" || because.startsWith("Denied:");
+  const why = isSaid ? "" : `: ${because}`;
   switch (by) {
     case "rule":
       return `${verb} by ${rule?.startsWith("mode ") ? rule : `rule ${rule ?? ""}`.trimEnd()}${why}`;

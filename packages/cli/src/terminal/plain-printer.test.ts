@@ -20,7 +20,7 @@ function chunk(text: string): SessionUpdate {
 
 test("prints every word once, and each call when it begins and when it ends", () => {
   const { conversation, printed } = paper();
-  const denied = "Denied: edit (x) was not run, because the person rejected it. Do not try it again, reword it.";
+  const denial = { by: "person", because: "the person rejected it" };
   const updates: SessionUpdate[] = [
     { sessionUpdate: "user_message_chunk", content: { type: "text", text: "typed already" } },
     { sessionUpdate: "agent_thought_chunk", content: { type: "text", text: "hm" } },
@@ -35,7 +35,7 @@ test("prints every word once, and each call when it begins and when it ends", ()
       sessionUpdate: "tool_call_update",
       toolCallId: "d",
       status: "failed",
-      content: [{ type: "content", content: { type: "text", text: denied } }],
+      _meta: { "_agentao.cn/denial": denial },
     },
     { sessionUpdate: "agent_message_chunk", messageId: "2", content: { type: "text", text: "Done" } },
   ];

@@ -29,8 +29,11 @@ function call(change: Partial<ToolCallItem> = {}): ToolCallItem {
 }
 
 const said = (text: string): ToolCallContent => ({ type: "content", content: { type: "text", text } });
-const denied = (because: string) =>
-  said(`Denied: replace (Edit a.ts) was not run, because ${because}. Do not try it again, reword it or so on.`);
+const denied = (because: string, rule?: string): Partial<ToolCallItem> => ({
+  status: "failed",
+  content: [said(`Not run: ${because}.`)],
+  _meta: { "_agentao.cn/denial": { by: "rule", because, rule } },
+});
 const reading = (text: string) => call({ title: "Read /w/src/a.ts", kind: "read", content: [said(text)] });
 const making = (change: Partial<ToolCallItem>) =>
   call({ title: "make", kind: "execute", rawInput: { command: "make" }, ...change });
@@ -43,7 +46,7 @@ describe("shows", () => {
     ["a call too short to time", call({ content: [] }), took(20), room(40), ["✓ Edit src/a.ts"]],
     [
       "a call that the person has refused",
-      call({ status: "failed", content: [denied("the person rejected it")] }),
+      call(denied("the person rejected it")),
       undefined,
       room(40),
       ["✗ Edit src/a.ts", "  refused by you"],
@@ -51,11 +54,10 @@ describe("shows", () => {
     [
       "a command that the person has refused, open",
       call({
+        ...denied("the person rejected it"),
         title: "rm x",
-        status: "failed",
         kind: "execute",
         rawInput: { command: "rm x" },
-        content: [denied("the person rejected it")],
       }),
       undefined,
       room(40, OPEN),
@@ -63,21 +65,21 @@ describe("shows", () => {
     ],
     [
       "a call that a rule has refused",
-      call({ status: "failed", content: [denied("a rule (no-secrets) says deny")] }),
+      call(denied("a rule (no-secrets) says deny", "no-secrets")),
       undefined,
       room(40),
       ["✗ Edit src/a.ts", "  refused by a rule: no-secrets"],
     ],
     [
       "a call that the person has refused for good",
-      call({ status: "failed", content: [denied("the person said to always reject `rm x` in this session")] }),
+      call(denied("the person said to always reject `rm x` in this session")),
       undefined,
       room(80),
       ["✗ Edit src/a.ts", "  refused: you said to always reject `rm x` in this session"],
     ],
     [
       "a call that a mode has refused",
-      call({ status: "failed", content: [denied("read-only mode allows nothing but looking")] }),
+      call(denied("read-only mode allows nothing but looking")),
       undefined,
       room(60),
       ["✗ Edit src/a.ts", "  refused: read-only mode allows nothing but looking"],
