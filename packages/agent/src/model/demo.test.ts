@@ -314,7 +314,7 @@ describe("a plan", () => {
     expect(transcript.filter((line) => typeof line === "string")).toEqual([
       "This is my plan:\n\n1. list files\n2. find *.md",
       "I look at what is in `.`.",
-      "That was not allowed: denied by the user",
+      "That was not allowed, so I leave it: denied by the user.",
       "I look for files that match `**/*.md`.",
       "These are the files:\n\n```\nFound 1 file(s):\nREADME.md\n```",
       "I have gone through the plan.",
@@ -338,9 +338,9 @@ describe("what goes wrong", () => {
     expect(await talk.say("run rm -r build")).toEqual([
       "I run `rm -r build`.",
       ["run_shell_command", { command: "rm -r build", description: "rm -r build" }],
-      "That was not allowed: denied by the user",
+      "That was not allowed, so I leave it: denied by the user.",
     ]);
-    expect((await talk.say("创建 a.txt，内容为 x")).at(-1)).toBe("没有得到允许：denied by the user");
+    expect((await talk.say("创建 a.txt，内容为 x")).at(-1)).toBe("没有得到允许，我就不做了：denied by the user。");
   });
 
   test("is told: a failure, which ends the request", async () => {

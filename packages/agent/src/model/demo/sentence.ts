@@ -98,7 +98,7 @@ const english: Sentences = {
     `This is my plan:\n\n${numbered(items)}${dropped > 0 ? `\n\nThe ${dropped} behind that are too many for the demo.` : ""}`,
   planDone: "I have gone through the plan.",
   cannotDo: (item) => `The demo cannot do this: ${inline(item)}`,
-  denied: (told) => `That was not allowed: ${inline(told)}`,
+  denied: (told) => `That was not allowed, so I leave it: ${inline(reasonIn(told))}.`,
   failed: (told) => `That failed:\n\n${quoted(told)}`,
   noTool: (names) => `I cannot do that here: no tool for it is offered (${names.map(code).join(" or ")}).`,
 };
@@ -158,9 +158,14 @@ const chinese: Sentences = {
     `我的计划：\n\n${numbered(items)}${dropped > 0 ? `\n\n后面还有 ${dropped} 项，超出了演示的范围。` : ""}`,
   planDone: "计划走完了。",
   cannotDo: (item) => `演示做不到：${inline(item)}`,
-  denied: (told) => `没有得到允许：${inline(told)}`,
+  denied: (told) => `没有得到允许，我就不做了：${inline(reasonIn(told))}。`,
   failed: (told) => `失败了：\n\n${quotedChinese(told)}`,
   noTool: (names) => `这里做不到：没有提供可用的工具（${names.map(code).join("、")}）。`,
 };
 
 export const SENTENCES: Readonly<Record<Language, Sentences>> = { english, chinese };
+
+/** Why a call was denied, of all that a model is told about it. */
+function reasonIn(told: string): string {
+  return (/ because (.+?)\. Do not try it again/s.exec(told)?.[1] ?? told).replace(/\.$/, "");
+}
