@@ -68,6 +68,15 @@ test("agentao help is agentao --help", async () => {
   );
 });
 
+test.each([
+  ["nothing", 'agentao: there is no command "nothing"\nTry "agentao --help".\n'],
+  ["acp nothing", 'agentao: acp has no "nothing"\nTry "agentao acp --help".\n'],
+])("agentao help %s says whose help names what there is", async (line, complained) => {
+  const io = scriptedIo();
+  expect(await runCommand("help", line.split(" "), io)).toBe(2);
+  expect(io.complained).toBe(complained);
+});
+
 test.each(["sessions list --help", "help sessions list", "config set -h x"])(
   "%s is the help of that part",
   async (line) => {

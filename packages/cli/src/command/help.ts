@@ -28,7 +28,7 @@ export function createHelp(commands: CommandTable): Command {
     const [name, part, ...others] = parseWords(args, []).operands;
     if (others.length > 0) throw new UsageError("help takes one command");
     const entry = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
-    if (name !== undefined && entry === undefined) throw unknown("there is no command", name, names);
+    if (name !== undefined && entry === undefined) throw unknown("there is no command", name, names, "agentao");
     stdout.write(entry === undefined ? toProgramHelp(commands) : await helpOf(await entry.load(), name, part));
     return 0;
   });
@@ -37,11 +37,13 @@ export function createHelp(commands: CommandTable): Command {
 async function helpOf(command: Command, name = "", part?: string): Promise<string> {
   if (part === undefined) return command.help;
   const parts = command.subcommands?.map((one) => one.name) ?? [];
-  if (!parts.includes(part)) throw unknown(`${name} has no`, part, parts);
+  if (!parts.includes(part)) throw unknown(`${name} has no`, part, parts, `agentao ${name}`);
   return (await command.helpOf?.(part)) ?? command.help;
 }
 
-function unknown(problem: string, word: string, known: readonly string[]): UsageError {
+/** Where help is, is not here: `above` is whose help names what there is. */
+function unknown(problem: string, word: string, known: readonly string[], above: string): UsageError {
   const close = nearest(word, known);
-  return new UsageError(`${problem} "${word}"${close === undefined ? "" : `; did you mean ${close}?`}`);
+  const guess = close === undefined ? "" : `; did you mean ${close}?`;
+  return new UsageError(`${problem} "${word}"${guess}\nTry "${above} --help".`, { isInHelp: false });
 }
