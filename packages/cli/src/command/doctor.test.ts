@@ -100,6 +100,11 @@ test.skipIf(process.platform !== "linux")("calls a home where nobody can make an
   expect(findings.find(({ topic }) => topic === "home")).toMatchObject({ type: "broken" });
 });
 
+test("says how large a few sessions are, too", async () => {
+  write("home/sessions/sess_torn.jsonl", "not a header\n");
+  expect(await look({})).toContainEqual({ type: "fine", topic: "sessions", message: "0 sessions, 1 KiB." });
+});
+
 test("names what is wrong with permissions, MCP servers, the sandbox and sessions", async () => {
   const permissions = write("home/permissions.json", '{"rules":[{"tool":7}]}');
   const mcp = write(".agentao/mcp.json", '{"mcpServers":{"one":{}}}');

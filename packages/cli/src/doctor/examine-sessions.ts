@@ -23,7 +23,7 @@ export async function examineSessions(
   const facts = await readFolder(folder);
   if (facts === undefined) return { findings: [fine("sessions", "There are no sessions yet.")] };
   const { count, bytes, damaged } = facts;
-  const size = `${(bytes / 1024 ** 2).toFixed(1)} MiB`;
+  const size = toSize(bytes);
   const some = `${damaged.slice(0, SHOWN).join(", ")}${damaged.length > SHOWN ? ", …" : ""}`;
   const findings = [
     bytes > LARGE_BYTES
@@ -40,6 +40,10 @@ export async function examineSessions(
         ]),
   ];
   return { findings, facts };
+}
+
+function toSize(bytes: number): string {
+  return bytes < 1024 ** 2 ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / 1024 ** 2).toFixed(1)} MiB`;
 }
 
 async function readFolder(folder: string): Promise<SessionFacts | undefined> {
