@@ -20,6 +20,15 @@ test("prints what the agent says", async () => {
   });
 });
 
+test("a message after a tool call stands below the one before it", async () => {
+  project.configure({ busy: agent("call") });
+  expect(await project.acp("send", "busy", "x")).toMatchObject({
+    code: 0,
+    stdout: "I look\n\nNothing there\n",
+    stderr: "[completed] Look\n",
+  });
+});
+
 test("asks also what begins with a dash, after --", async () => {
   project.configure({ echo: agent("echo") });
   expect((await project.acp("send", "echo", "--", "--help", "me")).stdout).toBe("Echo: --help me\n");

@@ -5,7 +5,7 @@
 //   unready N   exits with N at initialize    mute       never answers initialize
 //   stay        does not end with its input   every      wants to read a file, a terminal and a form
 //   stubborn    deaf, also to a cancel        flood      never stops talking, whoever listens
-//   paint       clears the screen
+//   paint       clears the screen             call       calls a tool between two messages
 //   chatty      writes only what is no JSON   slow N     waits for a command of N ms in a lent terminal
 
 import { createInterface } from "node:readline";
@@ -64,6 +64,13 @@ async function takeTurn(text: string): Promise<string> {
     case "paint":
       tell("\u001b[2J\u001b]0;mine\u0007painted");
       return "end_turn";
+    case "call":
+      tell("I look");
+      update({ sessionUpdate: "tool_call", toolCallId: "c1", title: "Look", status: "in_progress" });
+      update({ sessionUpdate: "tool_call_update", toolCallId: "c1", status: "completed" });
+      tell("Nothing ");
+      tell("there");
+      return "end_turn";
     case "slow": {
       const nap = ["-e", `setTimeout(() => {}, ${code})`];
       const { result } = await ask("terminal/create", { sessionId: "s1", command: process.execPath, args: nap });
@@ -104,7 +111,10 @@ function ask(method: string, params: object): Promise<{ readonly result?: { read
 }
 
 function tell(text: string): void {
-  const update = { sessionUpdate: "agent_message_chunk", content: { type: "text", text } };
+  update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
+}
+
+function update(update: object): void {
   say({ method: "session/update", params: { sessionId: "s1", update } });
 }
 

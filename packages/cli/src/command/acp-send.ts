@@ -121,22 +121,37 @@ function showText({ stdout, stderr }: Io): Tell {
   // A file gets every byte; on a screen no agent moves the cursor, changes colours or hides what it said.
   const clean = stdout.isTTY ? cleanText : (text: string): string => text;
   let atLineStart = true;
+  let hasSaid = false;
+  // What is said after a call has begun is another message, below a blank line.
+  let gap = "";
   const endLine = (): void => {
     if (!atLineStart) stdout.write("\n");
     atLineStart = true;
+  };
+  const say = (text: string): Promise<void> | undefined => {
+    const shown = `${gap}${clean(text)}`;
+    gap = "";
+    hasSaid = true;
+    atLineStart = text.endsWith("\n");
+    return written(stdout, shown);
+  };
+  const begin = (id: string): void => {
+    titles.set(id, cleanLine(id));
+    endLine();
+    if (hasSaid) gap = "\n";
   };
   return (event) => {
     switch (event.type) {
       case "text":
         if (event.text === "") return undefined;
-        atLineStart = event.text.endsWith("\n");
-        return written(stdout, clean(event.text));
+        return say(event.text);
       case "thought":
         return undefined;
       case "tool":
+        if (!titles.has(event.id)) begin(event.id);
         if (event.title !== undefined) titles.set(event.id, cleanLine(event.title));
         if (event.status === "completed" || event.status === "failed") {
-          stderr.write(`[${event.status}] ${titles.get(event.id) ?? cleanLine(event.id)}\n`);
+          stderr.write(`[${event.status}] ${titles.get(event.id)}\n`);
         }
         return undefined;
       case "end":
