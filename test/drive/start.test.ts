@@ -20,7 +20,9 @@ test("runs an agent that send uses, status shows, logs explain and stop ends", a
   expect(sent).toMatchObject({ code: 0, stdout: "Echo: hi\n" });
   expect(project.log("echo").match(/scripted agent/g), "it was not started a second time").toHaveLength(1);
   const [status] = JSON.parse((await project.acp("status", "echo", "--json")).stdout);
-  expect(status).toMatchObject({ name: "echo", state: "ready", agentPid, pid: supervisor.child.pid, restarts: 0 });
+  const { since, socket, ...rest } = status;
+  expect(rest).toEqual({ name: "echo", state: "ready", agentPid, pid: supervisor.child.pid, restarts: 0 });
+  expect((await project.acp("status", "echo")).stdout).toMatch(/^echo: ready since \d{4}-\d\d-\d\d \d\d:\d\d\n/);
   expect((await project.acp("start", "echo")).stderr).toContain("echo runs already");
   expect((await project.acp("logs", "echo")).stdout).toBe("scripted agent: echo\n");
 
@@ -29,6 +31,18 @@ test("runs an agent that send uses, status shows, logs explain and stop ends", a
   expect(isAlive(agentPid)).toBe(false);
   expect(project.state("echo").state).toBe("stopped");
   expect((await project.acp("stop", "echo")).stdout).toBe("echo does not run.\n");
+});
+
+test("stop --all ends every one that runs, and nothing else", async () => {
+  project.configure({ one: agent("echo"), other: agent("echo"), idle: agent("echo") });
+  const supervisors = await Promise.all([project.startServer("one"), project.startServer("other")]);
+  const { code, stdout } = await project.acp("stop", "--all");
+  expect({ code, lines: stdout.split("\n").sort() }).toEqual({
+    code: 0,
+    lines: ["", "one is stopped.", "other is stopped."],
+  });
+  for (const { finished } of supervisors) expect((await finished).code).toBe(0);
+  expect(await project.acp("stop", "--all")).toMatchObject({ code: 0, stdout: "No agent runs here.\n" });
 });
 
 test("starts an agent again that dies in a turn, and remembers why", async () => {

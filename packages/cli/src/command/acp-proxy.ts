@@ -29,7 +29,7 @@ Options
 
 Examples
   In an editor's settings, instead of the agent itself (Zed):
-    { "agent_servers": { "traced": { "command": "agentao",
+    { "agent_servers": { "traced": { "type": "custom", "command": "agentao",
       "args": ["acp", "proxy", "--record", "/tmp/acp.jsonl", "--", "my-agent", "--acp"] } } }
   In a test, so that a breach fails it:
     my-client agentao acp proxy --strict -- my-agent --acp

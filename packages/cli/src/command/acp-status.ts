@@ -2,6 +2,7 @@
 
 import { findServer, loadServers } from "../drive/load-servers.ts";
 import { readStatus, type ServerStatus, type Supervised, stateOf } from "../drive/server-state.ts";
+import { toClock } from "../when.ts";
 import { parseArguments } from "./acp-arguments.ts";
 import { NO_AGENTS, needName, told } from "./acp-named.ts";
 import type { Command, Io } from "./command.ts";
@@ -60,7 +61,8 @@ async function findNames(
 
 function detailsOf(supervised: Supervised): Partial<ServerStatus> {
   if (supervised.type === "never") return {};
-  const { pid, agentPid, ...rest } = supervised.status;
+  // In the kernel's own clock: for us, and no time that anybody else could read.
+  const { pid, agentPid, startedAt: _, ...rest } = supervised.status;
   return supervised.type === "running" ? { ...rest, pid, agentPid } : rest;
 }
 
@@ -68,12 +70,14 @@ function describe(name: string, supervised: Supervised): string {
   if (supervised.type === "never") return `${name}: configured\n`;
   const { since, restarts, lastError, pid, agentPid } = supervised.status;
   const lines = [
-    `${name}: ${stateOf(supervised)} since ${since}`,
+    `${name}: ${stateOf(supervised)} since ${toClock(Date.parse(since))}`,
     ...(supervised.type === "stale" ? ["  its supervisor died without a word"] : []),
     ...(supervised.type === "running"
       ? [`  supervisor ${pid}, agent ${agentPid ?? "not started"}, restarts ${restarts}`]
       : []),
-    ...(lastError === undefined ? [] : [`  last error, ${lastError.at}: ${lastError.code}: ${lastError.message}`]),
+    ...(lastError === undefined
+      ? []
+      : [`  last error, ${toClock(Date.parse(lastError.at))}: ${lastError.code}: ${lastError.message}`]),
   ];
   return `${lines.join("\n")}\n`;
 }

@@ -3,20 +3,25 @@
 import { setTimeout } from "node:timers/promises";
 import { askToStop } from "../drive/ask-supervisor.ts";
 import { DriveFault } from "../drive/drive-fault.ts";
-import { findServer } from "../drive/load-servers.ts";
+import { findServer, loadServers } from "../drive/load-servers.ts";
 import { readStatus, type ServerStatus } from "../drive/server-state.ts";
 import { turnSocketPath } from "../drive/turn-socket.ts";
-import { parseArguments } from "./acp-arguments.ts";
-import { needNames, told } from "./acp-named.ts";
+import { type Given, parseArguments } from "./acp-arguments.ts";
+import { needNames, refuseWords, told } from "./acp-named.ts";
 import type { Command, Io } from "./command.ts";
 
 const help = `agentao acp stop: end what agentao acp start runs
 
 Usage
   agentao acp stop NAME…
+  agentao acp stop --all
 
 Ends the agent in steps: end of input, SIGTERM, SIGKILL. One that does not run is as stopped as it
 can be.
+
+Options
+  --all       Every agent of acp.json that runs.
+  -h, --help  Show this.
 
 Exit codes
   0  it does not run any more    1  it does not end    2  there is no NAME
@@ -29,11 +34,19 @@ const LOOK_MS = 25;
 export const acpStop: Command = {
   help,
   async run(args, io) {
-    const names = needNames("stop", parseArguments("stop", args, {}));
+    const given = parseArguments("stop", args, { all: { type: "boolean" } });
+    const names = given.has("all") ? await findRunning(given, io) : needNames("stop", given);
+    if (names.length === 0) io.stdout.write("No agent runs here.\n");
     const codes = await Promise.all(names.map((name) => told("stop", io, () => stop(name, io))));
-    return Math.max(...codes);
+    return Math.max(0, ...codes);
   },
 };
+
+async function findRunning(given: Given, io: Io): Promise<readonly string[]> {
+  refuseWords("stop", given, 0);
+  const { servers } = await loadServers(io);
+  return servers.map(({ name }) => name).filter((name) => readStatus(io.cwd, name).type === "running");
+}
 
 async function stop(name: string, io: Io): Promise<number> {
   const supervised = readStatus(io.cwd, name);

@@ -29,7 +29,7 @@ export const acpWords: readonly Subcommand[] = [
     [{ name: "--all", summary: "Every agent but those with autoStart false." }],
     "agent",
   ),
-  tool("stop", "NAME…", "End what start runs.", [], "agent"),
+  tool("stop", "NAME…", "End what start runs.", [{ name: "--all", summary: "Every agent that runs." }], "agent"),
   tool(
     "logs",
     "NAME",

@@ -124,7 +124,7 @@ class Supervisor {
     this.#agent = agent;
     this.#diedInTurn = false;
     this.#status.set("ready");
-    tell(`${this.#server.name} is ready (pid ${agent.pid}).`);
+    tell(`${this.#server.name} is ready (pid ${agent.pid}), and runs until Ctrl-C.`);
     const ended = await Promise.race([agent.closed, untilAborted(signal)]);
     this.#diedInTurn ||= agent.isBusy;
     this.#agent = undefined;
