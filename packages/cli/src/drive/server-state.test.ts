@@ -43,6 +43,11 @@ test.each([0, -1, 1.5, Number.NaN])("the number %s is of no process", (pid) => {
   expect(readStatus(folder, "a")).toEqual({ type: "never" });
 });
 
+test("what is kept of an agent is no part of a repository", () => {
+  writeStatus(folder, status);
+  expect(readFileSync(join(folder, ".agentao/acp/.gitignore"), "utf8")).toBe("*\n");
+});
+
 test("one that was never started has no state", () => {
   expect(readStatus(folder, "a")).toEqual({ type: "never" });
 });

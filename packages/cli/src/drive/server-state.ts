@@ -1,6 +1,6 @@
 // What an agent that is being driven is doing, as told to other processes: one small file for each, next to its log.
 
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolderSync } from "../make-folder.ts";
 import type { DriveFaultCode } from "./drive-fault.ts";
@@ -40,9 +40,12 @@ export function runFolder(cwd: string): string {
   return join(cwd, ".agentao", "acp");
 }
 
-/** Only for this person: what agents say in it, and the way to them, are nobody else's business. */
+/** Only for this person: what agents say in it, and the way to them, are nobody else's business, nor a repository's. */
 export function makeRunFolder(cwd: string): void {
-  makeFolderSync(runFolder(cwd), 0o700);
+  const folder = runFolder(cwd);
+  if (existsSync(folder)) return;
+  makeFolderSync(folder, 0o700);
+  writeFileSync(join(folder, ".gitignore"), "*\n");
 }
 
 export function writeStatus(cwd: string, status: ServerStatus): void {
