@@ -75,6 +75,10 @@ describe.each(hosts)("$name of docs/editors.md", { timeout: 120_000 }, ({ progra
     expect([code, printed.split("\n").at(-2)]).toEqual([0, "ended: cancelled"]);
   });
 
+  test("says how it is used where nothing is asked", async () => {
+    await expect(run(program, [file])).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(file) });
+  });
+
   test("says so when the program is not there, or ends before it answers", async () => {
     const absent = run(program, [file, "Hello"], { PATH: dirname(process.execPath).concat(":/usr/bin:/bin") });
     await expect(absent).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("not on the PATH") });
