@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { commands } from "../packages/cli/src/command/index.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (path: string) => readFileSync(`${root}${path}`, "utf8");
@@ -29,26 +30,69 @@ test("every name that docs/acp.md gives for a Python one exists", () => {
   expect(missing).toEqual([]);
 });
 
-test("links between documents lead somewhere", () => {
-  const documents = [
-    "README.md",
-    "ARCHITECTURE.md",
-    "CONTRIBUTING.md",
-    "AGENTS.md",
-    "docs/acp.md",
-    "docs/cli.md",
-    "docs/editors.md",
-    "docs/embedding.md",
-    "docs/models.md",
-    "docs/safety.md",
-    "docs/mcp.md",
-  ];
+const documents = [
+  ...["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "AGENTS.md"],
+  ...readdirSync(`${root}docs`)
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
+];
+
+test("links between documents lead somewhere, also into them", () => {
   const broken = documents.flatMap((path) => {
-    const links = [...read(path).matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map((match) => match[1] ?? "");
-    return links.filter((link) => !exists(new URL(link, `file://${root}${path}`))).map((link) => `${path}: ${link}`);
+    const links = [...read(path).matchAll(/\]\((?!https?:)([^)]+)\)/g)].map((match) => match[1] ?? "");
+    return links.filter((link) => !leads(link, path)).map((link) => `${path}: ${link}`);
   });
   expect(broken).toEqual([]);
 });
+
+test.each(documents)("what %s shows as JSON is JSON", (path) => {
+  const blocks = [...read(path).matchAll(/^```json\n(.*?)^```/gms)].map((match) => match[1] ?? "");
+  for (const block of blocks) expect(() => JSON.parse(block), block).not.toThrow();
+});
+
+test.each(Object.keys(commands))("docs/cli.md shows agentao %s in its table of commands, and at work", (name) => {
+  const [table = "", ...sections] = read("docs/cli.md").split(/^## /m);
+  expect(table).toMatch(new RegExp(`^\\| .*\`${name}\``, "m"));
+  const examples = [...sections, read("docs/mcp.md")].join("\n");
+  if (name !== "chat" && name !== "help")
+    expect(examples).toMatch(new RegExp(`^(source <\\()?agentao ${name}\\b`, "m"));
+});
+
+test.each(["acp", "agent", "cli"])("ARCHITECTURE.md names every room of packages/%s", (name) => {
+  const part = partOf(name);
+  const rooms = readdirSync(`${root}packages/${name}/src`, { withFileTypes: true }).filter((one) => one.isDirectory());
+  expect(rooms.map((room) => `${room.name}/`).filter((room) => !part.includes(room))).toEqual([]);
+});
+
+test.each(["acp", "agent", "cli"])("every place that ARCHITECTURE.md names in packages/%s is there", (name) => {
+  const places = [...partOf(name).matchAll(/`([a-z0-9-]+\/[a-z0-9/.-]*(?:\.ts|\/))`/g)].map((match) => match[1] ?? "");
+  expect(places.length).toBeGreaterThan(5);
+  const elsewhere = ["test/", "scripts/"];
+  const here = places.filter((place) => !elsewhere.some((start) => place.startsWith(start)));
+  expect(here.filter((place) => !exists(new URL(`packages/${name}/src/${place}`, `file://${root}`)))).toEqual([]);
+});
+
+/** What ARCHITECTURE.md says of one package. */
+function partOf(name: string): string {
+  const [, acp = "", agent = "", cli = ""] = read("ARCHITECTURE.md").split(/^## (?=Inside )/m);
+  return { acp, agent, cli }[name] ?? "";
+}
+
+function leads(link: string, path: string): boolean {
+  const url = new URL(link, `file://${root}${path}`);
+  if (!exists(url)) return false;
+  return url.hash === "" || anchorsOf(readFileSync(url, "utf8")).includes(url.hash.slice(1));
+}
+
+/** As GitHub makes them of headings. */
+function anchorsOf(text: string): string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}
 
 function exists(url: URL): boolean {
   try {
