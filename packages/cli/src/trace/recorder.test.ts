@@ -75,7 +75,8 @@ test("a recording that was cut short is read up to there; one that is broken ins
   expect(await read(file)).toHaveLength(4);
   writeFileSync(file, whole.replace(/\n/, "\nbroken\n"));
   await expect(read(file)).rejects.toThrow(`line 2 of ${file} is not a line of a recording`);
-  await expect(read(join(folder, "none"))).rejects.toThrow("cannot read");
+  await expect(read(join(folder, "none"))).rejects.toThrow(`there is no recording ${join(folder, "none")}`);
+  await expect(read(folder)).rejects.toThrow(`cannot read ${folder}: `);
 });
 
 test("a recording of another version is named as such", async () => {

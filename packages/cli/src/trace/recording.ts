@@ -96,7 +96,9 @@ export async function* readRecording(path: string): AsyncGenerator<RecordedLine,
     }
   } catch (cause) {
     if (cause instanceof RecordingError) throw cause;
-    throw new RecordingError(`cannot read ${path}: ${(cause as Error).message}`, { cause });
+    const { code, message } = cause as NodeJS.ErrnoException;
+    const problem = code === "ENOENT" ? `there is no recording ${path}` : `cannot read ${path}: ${message}`;
+    throw new RecordingError(problem, { cause });
   } finally {
     input.destroy();
   }
