@@ -172,7 +172,10 @@ describe("set", () => {
     ["sandbox", "maybe", "sandbox is neither true, false nor an object, so the sandbox is on and read-only."],
   ])("refuses %s %s, and writes nothing", async (key, value, problem) => {
     const { code, complained } = await run("set", key, value);
-    expect({ code, complained }).toEqual({ code: 1, complained: expect.stringContaining(problem) });
+    expect({ code, complained }).toEqual({
+      code: 1,
+      complained: expect.stringContaining(`${problem}\nagentao: Nothing was written.\n`),
+    });
     expect(() => statSync(mine())).toThrow("ENOENT");
   });
 

@@ -48,7 +48,7 @@ function toEdited(
     return { problems: [`${path} ${tree}.${jsonHint(before)} Mend it first; nothing was written.`] };
   const after = changes.reduce((text, change) => apply(text, change, path), before);
   const problems = newProblems(before, after, path);
-  return problems.length > 0 ? { problems } : after;
+  return problems.length > 0 ? { problems: [...problems, "Nothing was written."] } : after;
 }
 
 type Tree = Readonly<Record<string, unknown>>;
