@@ -23,6 +23,9 @@ export interface Row {
   readonly standing: Standing;
 }
 
+/** What is longer, such as why one failed, moves its own line and no other. */
+const WIDEST = 40;
+
 export function toTable(rows: readonly Row[]): string {
   const cells = rows.map((row) => [
     toLine(row.name, 40),
@@ -31,7 +34,9 @@ export function toTable(rows: readonly Row[]): string {
     standingWords(row.standing),
     toTarget(row.entry),
   ]);
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...cells.map((line) => columnsOf(line[column] ?? ""))));
+  const widths = [0, 1, 2, 3].map((column) =>
+    Math.min(WIDEST, Math.max(...cells.map((line) => columnsOf(line[column] ?? "")))),
+  );
   return cells
     .map(
       (line) =>

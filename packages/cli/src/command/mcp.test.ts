@@ -340,7 +340,7 @@ describe("list", () => {
     write(projectFile(), { unasked: { command: process.execPath, args: [fakeServer()] } });
     const { code, out } = await run(["list", "--check"]);
     expect(code).toBe(1);
-    expect(out).toMatch(/^good +user +stdio +connected, 1 tool /m);
+    expect(out).toMatch(/^good +user +stdio +connected, 1 tool {1,30}\S/m);
     expect(out).toMatch(/^bad +user +stdio +failed: .*no program at/m);
     expect(out).toMatch(/^unasked +project +stdio +needs your consent/m);
   });
