@@ -107,7 +107,11 @@ describe("2", () => {
       ["run", "--model", "nobody/nothing", "go"],
       'the model "nobody/nothing" is not known; agentao models lists what can be chosen here',
     ],
-    ["an unknown session", ["run", "--resume", "sess_none", "go"], 'there is no session "sess_none"'],
+    [
+      "an unknown session",
+      ["run", "--resume", "sess_none", "go"],
+      'there is no session "sess_none"; agentao sessions --all lists those there are',
+    ],
     ["nothing to go on with", ["run", "--continue", "go"], "there is no session in"],
     ["a folder that is not there", ["run", "--cwd", "nowhere", "go"], "there is no folder"],
     ["a spec that is not there", ["run", "--spec", "nowhere.yaml"], "there is no spec"],

@@ -4,7 +4,7 @@
 import { AcpClient, type ClientHandlers, type ClientOptions, memoryPair } from "@agentao/acp";
 import type { Overlay } from "../command/acp-runtime.ts";
 import { version } from "../version.ts";
-import type { Front, SessionWish } from "./front.ts";
+import { type Front, NoSession, type SessionWish } from "./front.ts";
 import { createLoan, type Lent } from "./loan.ts";
 import { openSession } from "./open-session.ts";
 
@@ -89,7 +89,8 @@ async function open(client: AcpClient, options: ConnectOptions, { isOwn, end }: 
     return { client, ...session, agentName, isOwn, capabilities: agent.agentCapabilities ?? {}, close };
   } catch (cause) {
     await close();
-    throw cause;
+    const isMissing = isOwn && cause instanceof NoSession;
+    throw isMissing ? new NoSession(`${cause.message}; agentao sessions --all lists those there are`) : cause;
   }
 }
 
