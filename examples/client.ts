@@ -16,6 +16,7 @@ try {
   const { sessionId } = await client.newSession({ cwd: process.cwd() });
   const turn = client.prompt(sessionId, question);
   for await (const update of turn) {
+    if (update.sessionUpdate === "tool_call") console.log(`\n[${update.title}]`);
     if (update.sessionUpdate !== "agent_message_chunk" || update.content.type !== "text") continue;
     process.stdout.write(update.content.text);
   }

@@ -37,6 +37,15 @@ test.each<[Input, Asked]>([
   expect(parseFlags([], isTerminal, () => input)).toEqual(asked);
 });
 
+test.each<[string, string]>([
+  ["--acp --mode plan", "--mode does not go with --acp"],
+  ["--acp -c", "-c does not go with --acp"],
+  ["--model a/b", "--model needs a terminal; agentao run takes it without one"],
+  ["--continue x", "--continue needs a terminal; agentao run takes it without one"],
+])("agentao %s, without a terminal, is told what it needs", (line, problem) => {
+  expect(parseFlags(words(line), () => false)).toEqual({ type: "wrong", problem });
+});
+
 test("a prompt where a command is expected is told where it belongs", () => {
   const problem = 'there is no command "fix the bug"; did you mean agentao run "fix the bug"?';
   expect(parseFlags(["fix the bug"])).toEqual({ type: "wrong", problem });

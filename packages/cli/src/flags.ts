@@ -38,6 +38,7 @@ export function parseFlags(
     const [name = "", value] = splitFlag(args[at] ?? "");
     const flag = SHORT[name] ?? name;
     if (!flag.startsWith("-")) return wrong(`unexpected argument "${flag}"`);
+    if (!FLAGS.includes(flag) && CHAT_FLAGS.includes(flag)) return wrong(`${flag} ${needsPerson(args)}`);
     if (!FLAGS.includes(flag)) return wrong(`unknown option "${flag}"${hint(flag)}`);
     if (value !== undefined && flag !== "--resume") return wrong(`${flag} takes no value`);
     seen.add(flag);
@@ -106,6 +107,13 @@ const SHORT: Readonly<Record<string, string>> = { "-h": "--help", "-V": "--versi
 function splitFlag(argument: string): [string, string?] {
   const at = argument.indexOf("=");
   return argument.startsWith("--") && at > 0 ? [argument.slice(0, at), argument.slice(at + 1)] : [argument];
+}
+
+/** Why an option of a conversation makes no sense here. */
+function needsPerson(args: readonly string[]): string {
+  return args.some((arg) => splitFlag(arg)[0] === "--acp")
+    ? "does not go with --acp"
+    : "needs a terminal; agentao run takes it without one";
 }
 
 function wrong(problem: string): Asked {

@@ -4,6 +4,7 @@ import type { SessionConfigOption, SessionModeState } from "@agentao/acp";
 import type { ModelInfo } from "../model/model.ts";
 import { modes } from "../permission/mode.ts";
 import type { Session } from "../session/session.ts";
+import { unknownModel } from "./unknown-model.ts";
 
 export function toModeState(session: Session): SessionModeState {
   return {
@@ -62,7 +63,7 @@ export function setConfigOption(session: Session, configId: string, value: strin
     case "mode":
       return typeof value === "string" && session.setMode(value) ? undefined : `there is no mode "${value}"`;
     case "model":
-      return typeof value === "string" && session.setModel(value) ? undefined : `the model "${value}" is not known`;
+      return typeof value === "string" && session.setModel(value) ? undefined : unknownModel(String(value));
     case "thought_level":
       return typeof value === "string" && session.setThoughtLevel(value)
         ? undefined

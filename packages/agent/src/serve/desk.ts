@@ -16,6 +16,7 @@ import { toStopReason } from "./stop-reason.ts";
 import { Teller } from "./teller.ts";
 import { toPromptParts } from "./to-message.ts";
 import { bounded, toRpcError } from "./to-rpc-error.ts";
+import { unknownModel } from "./unknown-model.ts";
 
 /** `--resume`: which stored session the first new one is. */
 export interface ResumeWish {
@@ -206,7 +207,7 @@ export class Desk {
       throw RpcError.invalidParams("Invalid params: /model: expected the name of a model");
     }
     if (!change(() => session.setModel(model.trim()))) {
-      throw RpcError.invalidParams(`Invalid params: the model "${bounded(model, 100)}" is not known`);
+      throw RpcError.invalidParams(`Invalid params: ${unknownModel(bounded(model.trim(), 100))}`);
     }
     return { model: session.model.info.id };
   }
