@@ -219,7 +219,7 @@ function piecesOfGuide(): string {
   const [, ...pieces] = [...guide.matchAll(/^```ts\n(.*?)^```$/gms)].map((match) => match[1] ?? "");
   expect(pieces.length).toBe(3);
   return [
-    'import { connectModel, createRuntime } from "@agentao/agent";',
+    'import { createRuntime } from "@agentao/agent";',
     "declare const apiKey: string;",
     'const runtime = createRuntime({ models: [connectModel("anthropic/claude-sonnet-5-5", { apiKey })] });',
     ...pieces,

@@ -22,7 +22,7 @@ describe.skipIf(!hasTmux)("agentao in a terminal (needs tmux)", { timeout: SLOW_
   test("greets with the folder as a person would write it, before anything else", async () => {
     using terminal = new TmuxTerminal();
     await terminal.start('--cwd "$HOME"');
-    await terminal.until(/^· Agentao in ~\. \/help shows keys and commands\.\n\n· No key/);
+    await terminal.until(/^· Agentao in ~\. \/help shows keys and commands\.\n\n! No key/);
   });
 
   test("asks for permission with every width of always, and does what is answered", async () => {
@@ -233,7 +233,7 @@ describe.skipIf(!hasTmux)("agentao in a terminal (needs tmux)", { timeout: SLOW_
   test("falls back to plain lines on a dumb terminal", async () => {
     using terminal = new TmuxTerminal({ rows: 60 });
     terminal.run("", { TERM: "dumb" });
-    await terminal.until(/Agentao in .*\n(?:> ?\n)?· No key[\s\S]*\n> ?$/);
+    await terminal.until(/Agentao in .*\n(?:> ?\n)?warning: No key[\s\S]*\n> ?$/);
     terminal.send("run rm -rf build");
     await terminal.until("Number:");
     terminal.send("yes");

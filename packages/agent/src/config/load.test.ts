@@ -45,7 +45,7 @@ describe("the model", () => {
   test("is none without a key and a server, and the first session says what to do", async () => {
     const config = await load({ announce: true });
     expect([config.model, config.catalogue]).toEqual([undefined, undefined]);
-    expect(config.news).toEqual([
+    expect(config.notices).toEqual([
       "No key and no local server found: this is the scripted demo. Set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, start Ollama, or run agentao init.",
     ]);
   });

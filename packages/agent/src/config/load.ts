@@ -63,8 +63,10 @@ export async function loadConfig(source: ConfigSource): Promise<Config> {
     ),
     rules: rules.flatMap((read) => read.rules),
     problems,
-    ...(announce && { news: [announcement(models)] }),
+    ...(announce && models.choice !== undefined && { news: [announcement(models)] }),
     notices: [
+      // Whoever reads a script's answer should not take it for a model's.
+      ...(announce && models.choice === undefined ? [announcement(models)] : []),
       ...problems.map(({ source, message }) => `${source}: ${message}`),
       ...models.problems,
       ...tightened.notices,
