@@ -9,8 +9,8 @@ import { openServerLog } from "../drive/server-log.ts";
 import { readStatus } from "../drive/server-state.ts";
 import type { Tell, TurnEvent } from "../drive/turn-event.ts";
 import { turnSocketPath } from "../drive/turn-socket.ts";
+import { untilWritable } from "../io/until-writable.ts";
 import { cleanLine, cleanText } from "../terminal/view/clean-text.ts";
-import { untilWritable } from "../until-writable.ts";
 import { parseArguments } from "./acp-arguments.ts";
 import { type Command, type Io, UsageError } from "./command.ts";
 

@@ -2,8 +2,8 @@
 
 import { stdioStream } from "@agentao/acp/node";
 import { serveAcp } from "@agentao/agent/serve";
+import type { Program } from "../runtime/create-program.ts";
 import { version } from "../version.ts";
-import type { Program } from "./acp-runtime.ts";
 
 /** After the client has gone, or a signal has come, everything ends within this. */
 const EXIT_MS = 900;
@@ -19,7 +19,7 @@ export function runAcp({ resume }: AcpWish, onTurn: () => void): void {
   const stream = stdioStream();
   let made: Promise<Program> | undefined;
   const program = (): Promise<Program> => {
-    made ??= import("./acp-runtime.ts").then(({ createProgram }) => createProgram(process.env));
+    made ??= import("../runtime/create-program.ts").then(({ createProgram }) => createProgram(process.env));
     return made;
   };
   const info = { name: "agentao", title: "Agentao", version };

@@ -13,8 +13,8 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { scriptedIo } from "../io/scripted-io.ts";
 import { config } from "./config.ts";
-import { scriptedIo } from "./scripted-io.ts";
 
 let folder = "";
 beforeEach(() => {

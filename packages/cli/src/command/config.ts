@@ -1,8 +1,8 @@
 // `agentao config`: checks, reads and changes what people write in settings files. Keys are never printed.
 
 import { type Finding, fine, isBroken, toLines, toReport } from "../doctor/finding.ts";
-import { hasColors } from "../has-colors.ts";
 import { findHome } from "../home.ts";
+import { hasColors } from "../io/has-colors.ts";
 import { type Manual, toCommand } from "../manual/manual.ts";
 import { chooseSubcommand, noOperands, oneOperand, type Words, withDefault } from "../manual/parse-words.ts";
 import { checkFiles, unknownIn } from "../settings-edit/check-files.ts";

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { scriptedIo } from "../io/scripted-io.ts";
 import { doctor, examine } from "./doctor.ts";
-import { scriptedIo } from "./scripted-io.ts";
 
 let folder = "";
 beforeEach(() => {

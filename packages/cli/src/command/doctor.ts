@@ -9,8 +9,8 @@ import { examineSandbox, examineSearch, examineTerminal } from "../doctor/examin
 import { examineServers } from "../doctor/examine-servers.ts";
 import { examineSessions } from "../doctor/examine-sessions.ts";
 import { broken, type Finding, fine, isBroken, toLines, toReport, warning } from "../doctor/finding.ts";
-import { hasColors } from "../has-colors.ts";
 import { findHome } from "../home.ts";
+import { hasColors } from "../io/has-colors.ts";
 import { type Manual, toCommand } from "../manual/manual.ts";
 import { noOperands, parseWords } from "../manual/parse-words.ts";
 import { redact } from "../redact.ts";

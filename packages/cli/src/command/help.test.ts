@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { parseFlags } from "../flags.ts";
 import { help } from "../help.ts";
+import { scriptedIo } from "../io/scripted-io.ts";
 import { chooseSubcommand, parseWords } from "../manual/parse-words.ts";
 import { programOptions } from "../program-help.ts";
 import { createHelp } from "./help.ts";
 import { commands } from "./index.ts";
 import { parseAddition } from "./mcp-add.ts";
 import { runCommand } from "./run-command.ts";
-import { scriptedIo } from "./scripted-io.ts";
 
 const names = Object.keys(commands);
 

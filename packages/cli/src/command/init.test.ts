@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadConfig } from "@agentao/agent";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { scriptedIo } from "../io/scripted-io.ts";
 import { UsageError } from "./command.ts";
 import { init } from "./init.ts";
-import { scriptedIo } from "./scripted-io.ts";
 
 let folder = "";
 beforeEach(() => {

@@ -3,7 +3,7 @@
 import { createConsent, mergeServers, readServerFiles, type WrittenServer } from "@agentao/agent/mcp";
 import { findHome } from "../home.ts";
 import { nearest } from "../nearest.ts";
-import { toLine, toPlain } from "../plain.ts";
+import { toLine, toPlain } from "../text/plain.ts";
 import type { Io } from "./command.ts";
 import { type Entries, McpTrouble, readEntries } from "./mcp-file.ts";
 import type { Row, Standing } from "./mcp-view.ts";

@@ -3,7 +3,7 @@
 import { openAuthStore, signIn } from "@agentao/agent/mcp";
 import { findHome } from "../home.ts";
 import { oneOperand, type Words } from "../manual/parse-words.ts";
-import { toLine } from "../plain.ts";
+import { toLine } from "../text/plain.ts";
 import type { Io } from "./command.ts";
 import { McpTrouble } from "./mcp-file.ts";
 import { findRow, usable } from "./mcp-rows.ts";

@@ -1,9 +1,9 @@
 // What `agentao mcp` shows of servers. Names of variables and headers, never their values. Pure.
 
 import type { ServerReport, WrittenServer } from "@agentao/agent/mcp";
-import { columnsOf, padTo } from "../columns.ts";
-import { toLine } from "../plain.ts";
 import { redact } from "../redact.ts";
+import { columnsOf, padTo } from "../text/columns.ts";
+import { toLine } from "../text/plain.ts";
 
 /** What is known of a server without speaking to it, or by having done so. */
 export type Standing =

@@ -22,7 +22,7 @@ import {
   type Words,
   withDefault,
 } from "../manual/parse-words.ts";
-import { toLine, toPlain } from "../plain.ts";
+import { toLine, toPlain } from "../text/plain.ts";
 import { version } from "../version.ts";
 import { type Command, type Io, UsageError } from "./command.ts";
 import { parseAddition, SERVER_NAME } from "./mcp-add.ts";

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { knownProviders } from "@agentao/agent";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { scriptedIo } from "../io/scripted-io.ts";
 import { models } from "./models.ts";
-import { scriptedIo } from "./scripted-io.ts";
 
 let folder = "";
 beforeEach(() => {

@@ -1,7 +1,6 @@
 // `agentao run`: one job without a person, from a prompt to an answer and an exit code.
 
 import { createProgressLine, isWatched, noProgress } from "../front/progress-line.ts";
-import { toPlain } from "../plain.ts";
 import { createStop, type Stop } from "../run/ending.ts";
 import { type Format, formatIn } from "../run/format.ts";
 import { type Job, readSource, toJob } from "../run/job.ts";
@@ -12,6 +11,7 @@ import { parseRunFlags } from "../run/run-flags.ts";
 import { help } from "../run/run-help.ts";
 import { runJob } from "../run/run-job.ts";
 import { type Watch, watchOutside } from "../run/watch.ts";
+import { toPlain } from "../text/plain.ts";
 import { type Command, type Io, UsageError } from "./command.ts";
 
 export const run: Command = {

@@ -2,7 +2,7 @@
 
 import { resolve } from "node:path";
 import type { ListedSession, SessionId } from "@agentao/agent";
-import { hasColors } from "../has-colors.ts";
+import { hasColors } from "../io/has-colors.ts";
 import { toCommand } from "../manual/manual.ts";
 import {
   chooseSubcommand,
@@ -28,7 +28,7 @@ import { deleteSessions, pruneSessions } from "../sessions/remove.ts";
 import { searchSessions } from "../sessions/search.ts";
 import { toRows } from "../sessions/session-rows.ts";
 import { toText } from "../sessions/to-text.ts";
-import { toClock } from "../when.ts";
+import { toClock } from "../text/when.ts";
 import { type Command, type Io, UsageError } from "./command.ts";
 import { manual } from "./sessions-manual.ts";
 

@@ -2,7 +2,7 @@
 
 import { readServerFiles } from "@agentao/agent/mcp";
 import type { Io } from "../command/command.ts";
-import { toLine } from "../plain.ts";
+import { toLine } from "../text/plain.ts";
 import { findProgram } from "./find-program.ts";
 import { type Finding, warning } from "./finding.ts";
 

@@ -1,7 +1,7 @@
 // What was found when something was looked at, for a person and for programs.
 
 import { createColors } from "picocolors";
-import { wrap } from "../manual/wrap.ts";
+import { wrap } from "../text/wrap.ts";
 import { version } from "../version.ts";
 
 export interface Finding {

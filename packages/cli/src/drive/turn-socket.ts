@@ -6,7 +6,7 @@ import { chmodSync, renameSync, rmSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { join, relative } from "node:path";
 import { createInterface } from "node:readline";
-import { untilWritable } from "../until-writable.ts";
+import { untilWritable } from "../io/until-writable.ts";
 import type { TurnRequest } from "./driven-agent.ts";
 import { runFolder } from "./server-state.ts";
 import type { Tell } from "./turn-event.ts";

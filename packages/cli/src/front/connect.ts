@@ -2,7 +2,7 @@
 // of its own. What comes after is the same for both.
 
 import { AcpClient, type ClientHandlers, type ClientOptions, memoryPair } from "@agentao/acp";
-import type { Overlay } from "../command/acp-runtime.ts";
+import type { Overlay } from "../runtime/create-program.ts";
 import { version } from "../version.ts";
 import { type Front, NoSession, type SessionWish } from "./front.ts";
 import { createLoan, type Lent } from "./loan.ts";
@@ -38,7 +38,7 @@ const CLIENT: ClientOptions = {
 export async function connectOwn(options: ConnectOptions, overlay?: Overlay): Promise<Front> {
   const [{ serveAcp }, { createProgram }] = await Promise.all([
     import("@agentao/agent/serve"),
-    import("../command/acp-runtime.ts"),
+    import("../runtime/create-program.ts"),
   ]);
   const program = createProgram(options.env, overlay);
   const [ours, theirs] = memoryPair();

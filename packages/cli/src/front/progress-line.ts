@@ -1,7 +1,7 @@
 // One quiet line on stderr that says what goes on, rewritten in place. Where nobody looks, there is none.
 
 import type { Io } from "../command/command.ts";
-import { toLine } from "../plain.ts";
+import { toLine } from "../text/plain.ts";
 
 export interface ProgressState {
   /** Of the group of tool calls; 0 before the first. */

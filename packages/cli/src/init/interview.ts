@@ -3,7 +3,7 @@
 import { inspectModels, type KnownProvider, knownProviders } from "@agentao/agent";
 import type { Io } from "../command/command.ts";
 import { findHome } from "../home.ts";
-import type { Questions } from "../questions.ts";
+import type { Questions } from "../io/questions.ts";
 import { type Choice, isVariable, keyVariable, setVariable } from "./plan.ts";
 
 /** What was said on the command line is not asked. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Option } from "../command/command.ts";
+import { wrap } from "../text/wrap.ts";
 import { parseWords } from "./parse-words.ts";
-import { wrap } from "./wrap.ts";
 
 const options: readonly Option[] = [
   { name: "--all", summary: "" },

@@ -3,7 +3,7 @@
 import type { SessionUpdate } from "@agentao/acp";
 import type { Io } from "../command/command.ts";
 import type { ProgressLine } from "../front/progress-line.ts";
-import { toPlain } from "../plain.ts";
+import { toPlain } from "../text/plain.ts";
 import type { Stop } from "./ending.ts";
 import { isErrorMessage } from "./final-text.ts";
 import type { Format } from "./format.ts";

@@ -1,12 +1,12 @@
 // Runs one job to its result: connects, opens the session, chooses model and mode, and has the turn run.
 
 import { errorCodes, RpcError } from "@agentao/acp";
-import type { Overlay } from "../command/acp-runtime.ts";
 import { type Io, UsageError } from "../command/command.ts";
 import { connectOther, connectOwn } from "../front/connect.ts";
 import { type Front, NoSession } from "../front/front.ts";
 import { toRuntimeRules } from "../front/runtime-rule.ts";
-import { toPlain } from "../plain.ts";
+import type { Overlay } from "../runtime/create-program.ts";
+import { toPlain } from "../text/plain.ts";
 import type { Job } from "./job.ts";
 import { type RunResult, toResult } from "./result.ts";
 import type { TurnEnd } from "./run-facts.ts";

@@ -1,6 +1,6 @@
 // What there is to know about a session besides what was said, a line each.
 
-import { toClock, toSpan } from "../when.ts";
+import { toClock, toSpan } from "../text/when.ts";
 import { type CallItem, describeDecision, type Item, type Transcript, type Turn } from "./transcript.ts";
 
 export function titleOf({ title, turns }: Transcript): string {

@@ -11,7 +11,7 @@ import {
   type Store,
 } from "@agentao/agent";
 import { findHome } from "../home.ts";
-import { toLine } from "../plain.ts";
+import { toLine } from "../text/plain.ts";
 
 /** What is expected to go wrong, for the person. Exit code 1. */
 export class SessionTrouble extends Error {

@@ -1,6 +1,6 @@
 // One run of text as HTML: code, emphasis, links to the web. Everything is escaped.
 
-import { toPlain } from "../plain.ts";
+import { toPlain } from "../text/plain.ts";
 
 /** Code, `[words](address)`, a bare address. Nothing in them is emphasis. */
 const TOKEN =

@@ -2,10 +2,10 @@
 
 import type { ListedSession, SessionId } from "@agentao/agent";
 import { type Io, UsageError } from "../command/command.ts";
+import { isYes, openQuestions } from "../io/questions.ts";
 import { countOf, noOperands, textOf, type Words } from "../manual/parse-words.ts";
-import { toLine } from "../plain.ts";
-import { isYes, openQuestions } from "../questions.ts";
-import { parseSpan, toClock } from "../when.ts";
+import { toLine } from "../text/plain.ts";
+import { parseSpan, toClock } from "../text/when.ts";
 import { chooseOld } from "./choose-old.ts";
 import { findSession, listJournals, type Sessions, SessionTrouble } from "./folder.ts";
 import { toRows } from "./session-rows.ts";

@@ -1,7 +1,7 @@
 // Finds words in stored sessions, an entry at a time: memory does not grow with what is searched.
 
 import type { Entry, ListedSession } from "@agentao/agent";
-import { toPlain } from "../plain.ts";
+import { toPlain } from "../text/plain.ts";
 import { redactText } from "../trace/redact-frame.ts";
 import type { Sessions } from "./folder.ts";
 import { readSession } from "./read-session.ts";

@@ -1,6 +1,6 @@
 import type { ListedSession, SessionId } from "@agentao/agent";
 import { expect, test } from "vitest";
-import { columnsOf } from "../columns.ts";
+import { columnsOf } from "../text/columns.ts";
 import { toRows } from "./session-rows.ts";
 
 function listed(id: string, cwd: string, title?: string): ListedSession {

@@ -1,9 +1,9 @@
 // A list of sessions for a terminal, a line each.
 
 import type { ListedSession } from "@agentao/agent";
-import { columnsOf, fitTo, padTo } from "../columns.ts";
-import { toLine } from "../plain.ts";
-import { toAge } from "../when.ts";
+import { columnsOf, fitTo, padTo } from "../text/columns.ts";
+import { toLine } from "../text/plain.ts";
+import { toAge } from "../text/when.ts";
 import { shortLength } from "./folder.ts";
 
 export interface RowOptions {

@@ -2,7 +2,7 @@
 // the page forbids the rest.
 
 import type { CallContent, PlanEntry, PromptPart } from "@agentao/agent";
-import { toClock } from "../when.ts";
+import { toClock } from "../text/when.ts";
 import { contentText, diffTitle, promptText, shownOf } from "./content-text.ts";
 import { type DiffLine, toDiffLines } from "./diff-lines.ts";
 import { callTitle, factsOf, itemsToShow, notesOn, titleOf } from "./facts.ts";

@@ -1,7 +1,7 @@
 // A transcript as Markdown.
 
-import { toPlain } from "../plain.ts";
-import { toClock } from "../when.ts";
+import { toPlain } from "../text/plain.ts";
+import { toClock } from "../text/when.ts";
 import { contentText, promptText, shownOf } from "./content-text.ts";
 import { callTitle, factsOf, itemsToShow, notesOn, titleOf } from "./facts.ts";
 import { PLAN } from "./to-text.ts";

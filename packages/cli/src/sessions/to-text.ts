@@ -2,8 +2,8 @@
 
 import type { CallContent } from "@agentao/agent";
 import { createColors } from "picocolors";
-import { toLine, toPlain } from "../plain.ts";
-import { toClock } from "../when.ts";
+import { toLine, toPlain } from "../text/plain.ts";
+import { toClock } from "../text/when.ts";
 import { contentText, promptText, shownOf } from "./content-text.ts";
 import { callTitle, factsOf, itemsToShow, notesOn, titleOf } from "./facts.ts";
 import { type CallItem, describeOutcome, type Item, type Transcript, type Turn } from "./transcript.ts";

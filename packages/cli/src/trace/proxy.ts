@@ -2,7 +2,7 @@
 // Never changes, delays or reorders anything.
 
 import type { Readable, Writable } from "node:stream";
-import { untilWritable } from "../until-writable.ts";
+import { untilWritable } from "../io/until-writable.ts";
 import { type Child, type Exit, startChild } from "./child.ts";
 import { Recorder, type Summary } from "./recorder.ts";
 import type { RecordedEnd } from "./recording.ts";

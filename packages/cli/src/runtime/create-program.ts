@@ -19,9 +19,9 @@ import {
   referenceSessions,
 } from "@agentao/agent/program";
 import { findHome } from "../home.ts";
-import { type Log, openLog } from "../log.ts";
-import { systemBytes } from "../system-bytes.ts";
+import { type Log, openLog } from "./log.ts";
 import { createServerLoader } from "./server-loader.ts";
+import { systemBytes } from "./system-bytes.ts";
 
 export interface Program {
   readonly runtime: Runtime;
