@@ -3,6 +3,7 @@
 
 import { join } from "node:path";
 import { findKnownProvider, inspectModels, knownProviders } from "@agentao/agent";
+import { redact } from "@agentao/agent/program";
 import { findHome } from "../home.ts";
 import { isIgnored, putVariables, replacedIn } from "../init/dot-env.ts";
 import { type Given, interview } from "../init/interview.ts";
@@ -10,7 +11,6 @@ import { type Choice, isVariable, keyVariable, setVariable, toChanges, toVariabl
 import { isYes, openQuestions, type Questions } from "../io/questions.ts";
 import { type Manual, toCommand } from "../manual/manual.ts";
 import { noOperands, parseWords, textOf } from "../manual/parse-words.ts";
-import { redact } from "../redact.ts";
 import { changeFile } from "../settings-edit/change-file.ts";
 import { type ConfigText, readConfig } from "../settings-edit/config-file.ts";
 import { editSettings, parseTree } from "../settings-edit/edit-settings.ts";

@@ -1,7 +1,7 @@
 // What `agentao mcp` shows of servers. Names of variables and headers, never their values. Pure.
 
 import type { ServerReport, WrittenServer } from "@agentao/agent/mcp";
-import { redact } from "../redact.ts";
+import { redact } from "@agentao/agent/program";
 import { columnsOf, padTo } from "../text/columns.ts";
 import { toLine } from "../text/plain.ts";
 

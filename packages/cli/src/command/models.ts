@@ -9,10 +9,10 @@ import {
   type ModelInfo,
   toModelInfo,
 } from "@agentao/agent";
+import { redact } from "@agentao/agent/program";
 import { findHome } from "../home.ts";
 import { type Manual, toCommand } from "../manual/manual.ts";
 import { noOperands, onlyOne, parseWords } from "../manual/parse-words.ts";
-import { redact } from "../redact.ts";
 import { columnsOf, fitTo, padTo } from "../text/columns.ts";
 import { toLine } from "../text/plain.ts";
 import type { Command, Io, Option } from "./command.ts";

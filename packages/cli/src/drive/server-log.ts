@@ -2,7 +2,7 @@
 
 import { closeSync, constants, openSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { redact } from "../redact.ts";
+import { redact } from "@agentao/agent/program";
 import { makeRunFolder, runFolder } from "./server-state.ts";
 
 /** A log that has grown to this is put aside, and a new one begins. */

@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeFolderSync } from "../make-folder.ts";
+import { makeFolderSync } from "@agentao/agent/program";
 import type { DriveFaultCode } from "./drive-fault.ts";
 
 export type ServerState =

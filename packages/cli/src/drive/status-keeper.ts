@@ -1,6 +1,6 @@
 // What a supervisor tells of itself: the status file of its agent, written anew with each change.
 
-import { redact } from "../redact.ts";
+import { redact } from "@agentao/agent/program";
 import type { DriveFault } from "./drive-fault.ts";
 import { type ServerState, type ServerStatus, startTimeOf, writeStatus } from "./server-state.ts";
 

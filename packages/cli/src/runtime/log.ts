@@ -3,8 +3,7 @@
 
 import { appendFileSync, renameSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { makeFolderSync } from "../make-folder.ts";
-import { redact } from "../redact.ts";
+import { makeFolderSync, redact } from "@agentao/agent/program";
 
 /** A log that has grown to this is put aside, and a new one begins. */
 const MAX_BYTES = 10 * 1024 * 1024;

@@ -5,7 +5,7 @@ import { constants } from "node:fs";
 import { type FileHandle, access as mayAccess, open, readlink, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { makeFolder } from "../make-folder.ts";
+import { makeFolder } from "@agentao/agent/program";
 import { type ConfigText, readConfig } from "./config-file.ts";
 
 export interface ChangeOptions {

@@ -1,5 +1,5 @@
+import { redact } from "@agentao/agent/program";
 import { expect, test } from "vitest";
-import { redact } from "../redact.ts";
 import { redactFrame, redactText } from "./redact-frame.ts";
 
 test("hides values of env and headers, in lists and in objects, and keeps their names", () => {

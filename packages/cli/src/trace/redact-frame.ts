@@ -2,7 +2,7 @@
 // that say so, and what looks like a key anywhere in a text, also in JSON that is written into one. Names stay, so that a
 // recording still shows what was configured.
 
-import { redact } from "../redact.ts";
+import { redact } from "@agentao/agent/program";
 import { isFields } from "./frame-shape.ts";
 
 export const HIDDEN = "[redacted]";
