@@ -5,7 +5,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { acpSend } from "../../packages/cli/src/command/acp-send.ts";
+import { acpSend } from "../../packages/cli/src/command/acp/send.ts";
 import { cli, run, until } from "./cli.ts";
 import { agent, useProject } from "./project.ts";
 

@@ -1,12 +1,12 @@
 // What the program does once it is known what was asked for. It is built as a file of its own, which `main.ts` loads with
 // the code that V8 has kept of it.
 
-import type { AcpWish } from "./command/acp.ts";
 import type { Io } from "./command/command.ts";
+import type { AcpWish } from "./command/serve.ts";
 
 /** `onTurn` hears that a turn has ended. */
 export async function serve(wish: AcpWish, onTurn: () => void): Promise<void> {
-  const { runAcp } = await import("./command/acp.ts");
+  const { runAcp } = await import("./command/serve.ts");
   runAcp(wish, onTurn);
 }
 

@@ -1,17 +1,17 @@
 // `agentao config`: checks, reads and changes what people write in settings files. Keys are never printed.
 
+import { checkFiles, unknownIn } from "../doctor/check-files.ts";
 import { type Finding, fine, isBroken, toLines, toReport } from "../doctor/finding.ts";
 import { findHome } from "../home.ts";
 import { hasColors } from "../io/has-colors.ts";
 import { type Manual, toCommand } from "../manual/manual.ts";
 import { chooseSubcommand, noOperands, oneOperand, type Words, withDefault } from "../manual/parse-words.ts";
-import { checkFiles, unknownIn } from "../settings-edit/check-files.ts";
+import { redactFrame } from "../secret/redact-frame.ts";
 import { type ConfigFile, configFiles, readConfig } from "../settings-edit/config-file.ts";
 import { editSettings, parseTree } from "../settings-edit/edit-settings.ts";
 import { getAt, type KeyPath, parseKeyPath, toKeyText } from "../settings-edit/key-path.ts";
 import { KNOWN_SETTINGS } from "../settings-edit/known-settings.ts";
 import { unusedSettings } from "../settings-edit/unused-settings.ts";
-import { redactFrame } from "../trace/redact-frame.ts";
 import { type Command, type Io, type Option, UsageError } from "./command.ts";
 
 const JSON_OPTION: Option = { name: "--json", summary: "For programs." };

@@ -6,6 +6,7 @@ import { access, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { inspectModels, knownProviders, loadConfig } from "@agentao/agent";
 import { redact } from "@agentao/agent/program";
+import { type CheckedFile, checkFiles } from "../doctor/check-files.ts";
 import { examineSandbox, examineSearch, examineTerminal } from "../doctor/examine-machine.ts";
 import { examineServers } from "../doctor/examine-servers.ts";
 import { examineSessions } from "../doctor/examine-sessions.ts";
@@ -14,7 +15,6 @@ import { findHome } from "../home.ts";
 import { hasColors } from "../io/has-colors.ts";
 import { type Manual, toCommand } from "../manual/manual.ts";
 import { noOperands, parseWords } from "../manual/parse-words.ts";
-import { type CheckedFile, checkFiles } from "../settings-edit/check-files.ts";
 import { version } from "../version.ts";
 import type { Command, Io, Option } from "./command.ts";
 

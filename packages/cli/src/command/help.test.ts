@@ -3,10 +3,10 @@ import { parseFlags } from "../flags.ts";
 import { help } from "../help.ts";
 import { scriptedIo } from "../io/scripted-io.ts";
 import { chooseSubcommand, parseWords } from "../manual/parse-words.ts";
+import { parseAddition } from "../mcp/add-server.ts";
 import { programOptions } from "../program-help.ts";
 import { createHelp } from "./help.ts";
 import { commands } from "./index.ts";
-import { parseAddition } from "./mcp-add.ts";
 import { runCommand } from "./run-command.ts";
 
 const names = Object.keys(commands);

@@ -17,7 +17,7 @@ export const commands: CommandTable = {
   },
   acp: {
     summary: "Drive other ACP agents; record, check and replay what passes between any client and any agent",
-    load: async () => (await import("./acp-tools.ts")).acpTools,
+    load: async () => (await import("./acp/index.ts")).acpTools,
   },
   mcp: {
     summary: "List, add, check and sign in to MCP servers",

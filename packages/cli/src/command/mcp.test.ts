@@ -18,10 +18,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Addition, parseAddition } from "../mcp/add-server.ts";
+import { toTarget } from "../mcp/server-view.ts";
 import { UsageError } from "./command.ts";
 import { mcp } from "./mcp.ts";
-import { type Addition, parseAddition } from "./mcp-add.ts";
-import { toTarget } from "./mcp-view.ts";
 
 let folder = "";
 let cwd = "";

@@ -22,15 +22,15 @@ import {
   type Words,
   withDefault,
 } from "../manual/parse-words.ts";
+import { parseAddition, SERVER_NAME } from "../mcp/add-server.ts";
+import { addEntry, McpTrouble, readEntries, removeEntry } from "../mcp/mcp-file.ts";
+import { manual } from "../mcp/mcp-manual.ts";
+import { entriesOf, find, findRow, missing, readRows, usable } from "../mcp/server-row.ts";
+import { type Row, reportWords, toPublic, toTable, toTarget } from "../mcp/server-view.ts";
+import { login, logout } from "../mcp/sign-in.ts";
 import { toLine, toPlain } from "../text/plain.ts";
 import { version } from "../version.ts";
 import { type Command, type Io, UsageError } from "./command.ts";
-import { parseAddition, SERVER_NAME } from "./mcp-add.ts";
-import { addEntry, McpTrouble, readEntries, removeEntry } from "./mcp-file.ts";
-import { manual } from "./mcp-manual.ts";
-import { entriesOf, find, findRow, missing, readRows, usable } from "./mcp-rows.ts";
-import { login, logout } from "./mcp-sign-in.ts";
-import { type Row, reportWords, toPublic, toTable, toTarget } from "./mcp-view.ts";
 
 type Part = (words: Words, io: Io) => Promise<number>;
 

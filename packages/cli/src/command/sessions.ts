@@ -27,10 +27,10 @@ import { readTranscript } from "../sessions/read-transcript.ts";
 import { deleteSessions, pruneSessions } from "../sessions/remove.ts";
 import { searchSessions } from "../sessions/search.ts";
 import { toRows } from "../sessions/session-rows.ts";
+import { manual } from "../sessions/sessions-manual.ts";
 import { toText } from "../sessions/to-text.ts";
 import { toClock } from "../text/when.ts";
 import { type Command, type Io, UsageError } from "./command.ts";
-import { manual } from "./sessions-manual.ts";
 
 type Part = (sessions: Sessions, words: Words, io: Io) => Promise<number>;
 

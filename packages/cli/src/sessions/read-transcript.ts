@@ -1,7 +1,7 @@
 // One stored session as a person reads it.
 
 import type { Damage, SessionId } from "@agentao/agent";
-import { redactFrame } from "../trace/redact-frame.ts";
+import { redactFrame } from "../secret/redact-frame.ts";
 import { type Sessions, SessionTrouble } from "./folder.ts";
 import { readSession } from "./read-session.ts";
 import { type Transcript, TranscriptFold } from "./transcript.ts";

@@ -1,8 +1,8 @@
 // Finds words in stored sessions, an entry at a time: memory does not grow with what is searched.
 
 import type { Entry, ListedSession } from "@agentao/agent";
+import { redactText } from "../secret/redact-frame.ts";
 import { toPlain } from "../text/plain.ts";
-import { redactText } from "../trace/redact-frame.ts";
 import type { Sessions } from "./folder.ts";
 import { readSession } from "./read-session.ts";
 

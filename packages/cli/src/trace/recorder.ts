@@ -2,6 +2,7 @@
 // written when the event loop has nothing else to do, a few milliseconds at a time.
 
 import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from "node:fs";
+import { redactFrame, redactText } from "../secret/redact-frame.ts";
 import { type Line, Lines, MAX_LINE_BYTES } from "./lines.ts";
 import {
   type BreachRule,
@@ -12,7 +13,6 @@ import {
   type Sender,
 } from "./recording.ts";
 import { ChunkRedaction } from "./redact-chunk.ts";
-import { redactFrame, redactText } from "./redact-frame.ts";
 import { type Seen, Watch } from "./watch.ts";
 
 export interface Summary {

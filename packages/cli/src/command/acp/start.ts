@@ -1,13 +1,13 @@
 // `agentao acp start`: runs named agents in the foreground, and lets every send use them.
 
-import { DriveFault } from "../drive/drive-fault.ts";
-import { findServer, loadServers } from "../drive/load-servers.ts";
-import type { ServerConfig } from "../drive/server-config.ts";
-import { readStatus } from "../drive/server-state.ts";
-import { supervise } from "../drive/supervise.ts";
-import { type Given, parseArguments } from "./acp-arguments.ts";
-import { CONFIG_HELP, needNames, refuseWords, told } from "./acp-named.ts";
-import type { Command, Io } from "./command.ts";
+import { DriveFault } from "../../drive/drive-fault.ts";
+import { findServer, loadServers } from "../../drive/load-servers.ts";
+import type { ServerConfig } from "../../drive/server-config.ts";
+import { readStatus } from "../../drive/server-state.ts";
+import { supervise } from "../../drive/supervise.ts";
+import type { Command, Io } from "../command.ts";
+import { type Given, parseArguments } from "./arguments.ts";
+import { CONFIG_HELP, needNames, refuseWords, told } from "./named.ts";
 
 const help = `agentao acp start: run named agents, and let every send use them
 

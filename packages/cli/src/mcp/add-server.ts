@@ -1,8 +1,8 @@
 // The words behind `agentao mcp add`, to an entry of `mcp.json`. Pure. Options may come again, and everything behind `--`
 // is the command of the server.
 
+import { type Option, UsageError } from "../command/command.ts";
 import { nearest } from "../nearest.ts";
-import { type Option, UsageError } from "./command.ts";
 
 export interface Addition {
   readonly name: string;

@@ -1,8 +1,8 @@
 // What `agentao mcp` says about itself.
 
+import type { Option } from "../command/command.ts";
 import type { Manual } from "../manual/manual.ts";
-import type { Option } from "./command.ts";
-import { addOptions, SCOPES } from "./mcp-add.ts";
+import { addOptions, SCOPES } from "./add-server.ts";
 
 const JSON_OPTION: Option = { name: "--json", summary: "For programs." };
 

@@ -1,8 +1,8 @@
 // What `agentao sessions` says about itself.
 
+import type { Option } from "../command/command.ts";
 import type { Manual } from "../manual/manual.ts";
-import { FORMATS } from "../sessions/export-session.ts";
-import type { Option } from "./command.ts";
+import { FORMATS } from "./export-session.ts";
 
 const ALL: Option = { name: "--all", summary: "Of all folders, not only of the current one." };
 const CWD: Option = { name: "--cwd", value: "DIR", summary: "Of this folder instead of the current one." };

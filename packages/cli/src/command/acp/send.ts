@@ -1,18 +1,18 @@
 // `agentao acp send`: one prompt for a named agent, and what it says.
 
 import type { Writable } from "node:stream";
-import { askSupervisor } from "../drive/ask-supervisor.ts";
-import { DriveFault, toExitCode } from "../drive/drive-fault.ts";
-import { openDrivenAgent, type TurnRequest } from "../drive/driven-agent.ts";
-import { findServer } from "../drive/load-servers.ts";
-import { openServerLog } from "../drive/server-log.ts";
-import { readStatus } from "../drive/server-state.ts";
-import type { Tell, TurnEvent } from "../drive/turn-event.ts";
-import { turnSocketPath } from "../drive/turn-socket.ts";
-import { untilWritable } from "../io/until-writable.ts";
-import { cleanLine, cleanText } from "../terminal/view/clean-text.ts";
-import { parseArguments } from "./acp-arguments.ts";
-import { type Command, type Io, UsageError } from "./command.ts";
+import { askSupervisor } from "../../drive/ask-supervisor.ts";
+import { DriveFault, toExitCode } from "../../drive/drive-fault.ts";
+import { openDrivenAgent, type TurnRequest } from "../../drive/driven-agent.ts";
+import { findServer } from "../../drive/load-servers.ts";
+import { openServerLog } from "../../drive/server-log.ts";
+import { readStatus } from "../../drive/server-state.ts";
+import type { Tell, TurnEvent } from "../../drive/turn-event.ts";
+import { turnSocketPath } from "../../drive/turn-socket.ts";
+import { untilWritable } from "../../io/until-writable.ts";
+import { cleanLine, cleanText } from "../../terminal/view/clean-text.ts";
+import { type Command, type Io, UsageError } from "../command.ts";
+import { parseArguments } from "./arguments.ts";
 
 const help = `agentao acp send: ask a named agent one thing
 

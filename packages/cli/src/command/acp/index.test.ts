@@ -1,9 +1,9 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { optionsIn } from "../completion/collect.ts";
-import { acpTools } from "./acp-tools.ts";
-import { acpWords } from "./acp-words.ts";
-import { type Io, UsageError } from "./command.ts";
+import { optionsIn } from "../../completion/collect.ts";
+import { type Io, UsageError } from "../command.ts";
+import { acpTools } from "./index.ts";
+import { acpWords } from "./words.ts";
 
 function world(): Io & { said(): string } {
   const stdout = new PassThrough();

@@ -1,14 +1,14 @@
 // `agentao acp replay`: plays one side of a recording against the other.
 
-import { cleanLine } from "../terminal/view/clean-text.ts";
-import { startChild, toExitCode } from "../trace/child.ts";
-import { RecordingError } from "../trace/recording.ts";
-import type { ReplayOptions, ReplayReport } from "../trace/replay.ts";
-import { replayAgent } from "../trace/replay-agent.ts";
-import { replayClient } from "../trace/replay-client.ts";
-import { type Play, readPlay } from "../trace/steps.ts";
-import { parseArguments } from "./acp-arguments.ts";
-import { type Command, type Io, UsageError } from "./command.ts";
+import { cleanLine } from "../../terminal/view/clean-text.ts";
+import { startChild, toExitCode } from "../../trace/child.ts";
+import { RecordingError } from "../../trace/recording.ts";
+import type { ReplayOptions, ReplayReport } from "../../trace/replay.ts";
+import { replayAgent } from "../../trace/replay-agent.ts";
+import { replayClient } from "../../trace/replay-client.ts";
+import { type Play, readPlay } from "../../trace/steps.ts";
+import { type Command, type Io, UsageError } from "../command.ts";
+import { parseArguments } from "./arguments.ts";
 
 const TIMEOUT_MS = 30_000;
 

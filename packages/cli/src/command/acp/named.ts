@@ -1,9 +1,9 @@
 // What the tools for named agents share: which agent is meant, how acp.json is written, how an expected failure is told.
 
-import { DriveFault, toExitCode } from "../drive/drive-fault.ts";
-import { isServerName } from "../drive/server-config.ts";
-import type { Given } from "./acp-arguments.ts";
-import { type Io, UsageError } from "./command.ts";
+import { DriveFault, toExitCode } from "../../drive/drive-fault.ts";
+import { isServerName } from "../../drive/server-config.ts";
+import { type Io, UsageError } from "../command.ts";
+import type { Given } from "./arguments.ts";
 
 export const CONFIG_HELP = `Configuration
   .agentao/acp.json in the project, and acp.json in AGENTAO_HOME (~/.agentao) for all of them:

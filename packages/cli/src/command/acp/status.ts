@@ -1,11 +1,11 @@
 // `agentao acp status`: what the agents named in acp.json are doing, in detail.
 
-import { findServer, loadServers } from "../drive/load-servers.ts";
-import { readStatus, type ServerStatus, type Supervised, stateOf } from "../drive/server-state.ts";
-import { toClock } from "../when.ts";
-import { parseArguments } from "./acp-arguments.ts";
-import { NO_AGENTS, needName, told } from "./acp-named.ts";
-import type { Command, Io } from "./command.ts";
+import { findServer, loadServers } from "../../drive/load-servers.ts";
+import { readStatus, type ServerStatus, type Supervised, stateOf } from "../../drive/server-state.ts";
+import { toClock } from "../../text/when.ts";
+import type { Command, Io } from "../command.ts";
+import { parseArguments } from "./arguments.ts";
+import { NO_AGENTS, needName, told } from "./named.ts";
 
 const help = `agentao acp status: what agents are doing
 

@@ -1,10 +1,10 @@
 // `agentao acp list`: the agents named in acp.json.
 
-import { loadServers } from "../drive/load-servers.ts";
-import { readStatus, stateOf } from "../drive/server-state.ts";
-import { parseArguments } from "./acp-arguments.ts";
-import { CONFIG_HELP, NO_AGENTS, refuseWords } from "./acp-named.ts";
-import type { Command } from "./command.ts";
+import { loadServers } from "../../drive/load-servers.ts";
+import { readStatus, stateOf } from "../../drive/server-state.ts";
+import type { Command } from "../command.ts";
+import { parseArguments } from "./arguments.ts";
+import { CONFIG_HELP, NO_AGENTS, refuseWords } from "./named.ts";
 
 const help = `agentao acp list: which agents are configured, and what they are doing
 

@@ -1,14 +1,14 @@
 // `agentao acp stop`: ends what `agentao acp start` runs.
 
 import { setTimeout } from "node:timers/promises";
-import { askToStop } from "../drive/ask-supervisor.ts";
-import { DriveFault } from "../drive/drive-fault.ts";
-import { findServer, loadServers } from "../drive/load-servers.ts";
-import { readStatus, type ServerStatus } from "../drive/server-state.ts";
-import { turnSocketPath } from "../drive/turn-socket.ts";
-import { type Given, parseArguments } from "./acp-arguments.ts";
-import { needNames, refuseWords, told } from "./acp-named.ts";
-import type { Command, Io } from "./command.ts";
+import { askToStop } from "../../drive/ask-supervisor.ts";
+import { DriveFault } from "../../drive/drive-fault.ts";
+import { findServer, loadServers } from "../../drive/load-servers.ts";
+import { readStatus, type ServerStatus } from "../../drive/server-state.ts";
+import { turnSocketPath } from "../../drive/turn-socket.ts";
+import type { Command, Io } from "../command.ts";
+import { type Given, parseArguments } from "./arguments.ts";
+import { needNames, refuseWords, told } from "./named.ts";
 
 const help = `agentao acp stop: end what agentao acp start runs
 

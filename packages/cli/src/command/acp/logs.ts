@@ -1,12 +1,12 @@
 // `agentao acp logs`: what a named agent wrote to stderr.
 
-import { followLog } from "../drive/follow-log.ts";
-import { findServer } from "../drive/load-servers.ts";
-import { lastLines } from "../drive/server-log.ts";
-import { readStatus } from "../drive/server-state.ts";
-import { parseArguments } from "./acp-arguments.ts";
-import { needName, told } from "./acp-named.ts";
-import { type Command, UsageError } from "./command.ts";
+import { followLog } from "../../drive/follow-log.ts";
+import { findServer } from "../../drive/load-servers.ts";
+import { lastLines } from "../../drive/server-log.ts";
+import { readStatus } from "../../drive/server-state.ts";
+import { type Command, UsageError } from "../command.ts";
+import { parseArguments } from "./arguments.ts";
+import { needName, told } from "./named.ts";
 
 const LOG_LINES = 200;
 

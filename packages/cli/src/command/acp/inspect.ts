@@ -1,10 +1,10 @@
 // `agentao acp inspect`: a recording, for a person.
 
 import type { Writable } from "node:stream";
-import { Inspection } from "../trace/inspect.ts";
-import { RecordingError, readRecording } from "../trace/recording.ts";
-import { parseArguments } from "./acp-arguments.ts";
-import { type Command, UsageError } from "./command.ts";
+import { Inspection } from "../../trace/inspect.ts";
+import { RecordingError, readRecording } from "../../trace/recording.ts";
+import { type Command, UsageError } from "../command.ts";
+import { parseArguments } from "./arguments.ts";
 
 const help = `agentao acp inspect: print what agentao acp proxy recorded
 

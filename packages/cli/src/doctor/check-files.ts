@@ -2,16 +2,16 @@
 
 import { findJsonFault, parseRules, parseSandbox, parseSettings } from "@agentao/agent";
 import { parseServers } from "@agentao/agent/mcp";
-import { broken, type Finding, warning } from "../doctor/finding.ts";
 import { parseServers as parseAgents } from "../drive/server-config.ts";
 import { nearest } from "../nearest.ts";
-import { type ConfigFile, type ConfigPlace, configFiles, readConfig } from "./config-file.ts";
-import { parseTree } from "./edit-settings.ts";
-import { repeatedIn } from "./json-edit.ts";
-import { jsonHint } from "./json-hint.ts";
-import { isTree, type KeyPath, toKeyText } from "./key-path.ts";
-import { knownBeside } from "./known-settings.ts";
-import { unusedSettings } from "./unused-settings.ts";
+import { type ConfigFile, type ConfigPlace, configFiles, readConfig } from "../settings-edit/config-file.ts";
+import { parseTree } from "../settings-edit/edit-settings.ts";
+import { repeatedIn } from "../settings-edit/json-edit.ts";
+import { jsonHint } from "../settings-edit/json-hint.ts";
+import { isTree, type KeyPath, toKeyText } from "../settings-edit/key-path.ts";
+import { knownBeside } from "../settings-edit/known-settings.ts";
+import { unusedSettings } from "../settings-edit/unused-settings.ts";
+import { broken, type Finding, warning } from "./finding.ts";
 
 export interface CheckedFile extends ConfigFile {
   readonly isThere: boolean;

@@ -1,12 +1,12 @@
 // `agentao mcp login` and `logout`: sign-ins to servers over HTTP.
 
 import { openAuthStore, signIn } from "@agentao/agent/mcp";
+import type { Io } from "../command/command.ts";
 import { findHome } from "../home.ts";
 import { oneOperand, type Words } from "../manual/parse-words.ts";
 import { toLine } from "../text/plain.ts";
-import type { Io } from "./command.ts";
 import { McpTrouble } from "./mcp-file.ts";
-import { findRow, usable } from "./mcp-rows.ts";
+import { findRow, usable } from "./server-row.ts";
 
 export async function login(words: Words, io: Io): Promise<number> {
   const { name, serverUrl } = await signInTarget(words, io);

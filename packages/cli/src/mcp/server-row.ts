@@ -1,12 +1,12 @@
 // The servers of a person and of a project, as their files have them, with what the person said about them.
 
 import { createConsent, mergeServers, readServerFiles, type WrittenServer } from "@agentao/agent/mcp";
+import type { Io } from "../command/command.ts";
 import { findHome } from "../home.ts";
 import { nearest } from "../nearest.ts";
 import { toLine, toPlain } from "../text/plain.ts";
-import type { Io } from "./command.ts";
 import { type Entries, McpTrouble, readEntries } from "./mcp-file.ts";
-import type { Row, Standing } from "./mcp-view.ts";
+import type { Row, Standing } from "./server-view.ts";
 
 export interface Rows {
   readonly rows: readonly Row[];

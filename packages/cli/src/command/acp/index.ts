@@ -1,19 +1,19 @@
 // `agentao acp …`: driving other ACP agents, and looking at what passes between any client and any agent.
 
-import { nearest } from "../nearest.ts";
-import { acpWords } from "./acp-words.ts";
-import { type Command, type Io, UsageError } from "./command.ts";
+import { nearest } from "../../nearest.ts";
+import { type Command, type Io, UsageError } from "../command.ts";
+import { acpWords } from "./words.ts";
 
 const tools: Readonly<Record<string, { load(): Promise<Command> }>> = {
-  list: { load: async () => (await import("./acp-list.ts")).acpList },
-  start: { load: async () => (await import("./acp-start.ts")).acpStart },
-  stop: { load: async () => (await import("./acp-stop.ts")).acpStop },
-  status: { load: async () => (await import("./acp-status.ts")).acpStatus },
-  logs: { load: async () => (await import("./acp-logs.ts")).acpLogs },
-  send: { load: async () => (await import("./acp-send.ts")).acpSend },
-  proxy: { load: async () => (await import("./acp-proxy.ts")).acpProxy },
-  replay: { load: async () => (await import("./acp-replay.ts")).acpReplay },
-  inspect: { load: async () => (await import("./acp-inspect.ts")).acpInspect },
+  list: { load: async () => (await import("./list.ts")).acpList },
+  start: { load: async () => (await import("./start.ts")).acpStart },
+  stop: { load: async () => (await import("./stop.ts")).acpStop },
+  status: { load: async () => (await import("./status.ts")).acpStatus },
+  logs: { load: async () => (await import("./logs.ts")).acpLogs },
+  send: { load: async () => (await import("./send.ts")).acpSend },
+  proxy: { load: async () => (await import("./proxy.ts")).acpProxy },
+  replay: { load: async () => (await import("./replay.ts")).acpReplay },
+  inspect: { load: async () => (await import("./inspect.ts")).acpInspect },
 };
 
 const help = `agentao acp: drive other ACP agents, look at what passes between clients and agents
