@@ -9,12 +9,13 @@ import { isIgnored, putVariables, replacedIn } from "../init/dot-env.ts";
 import { type Given, interview } from "../init/interview.ts";
 import { type Choice, isVariable, keyVariable, setVariable, toChanges, toVariables } from "../init/plan.ts";
 import { isYes, openQuestions, type Questions } from "../io/questions.ts";
+import { isFields } from "../json/fields.ts";
 import { type Manual, toCommand } from "../manual/manual.ts";
 import { noOperands, parseWords, textOf } from "../manual/parse-words.ts";
 import { changeFile } from "../settings-edit/change-file.ts";
 import { type ConfigText, readConfig } from "../settings-edit/config-file.ts";
 import { editSettings, parseTree } from "../settings-edit/edit-settings.ts";
-import { getAt, isTree } from "../settings-edit/key-path.ts";
+import { getAt } from "../settings-edit/key-path.ts";
 import { type Command, type Io, type Option, UsageError } from "./command.ts";
 
 const OPTIONS: readonly Option[] = [
@@ -122,7 +123,7 @@ async function writePersonal(choice: Choice, questions: Questions | undefined, i
   const changes = toChanges(choice);
   const read = await readConfig(path);
   const tree = read.type === "text" ? parseTree(read.text) : {};
-  const replaced = isTree(tree)
+  const replaced = isFields(tree)
     ? changes.filter(({ path: at, values }) => {
         const old = getAt(tree, at);
         return old !== undefined && JSON.stringify(old) !== JSON.stringify(values[0]);
@@ -132,7 +133,7 @@ async function writePersonal(choice: Choice, questions: Questions | undefined, i
   if (!(await mayReplace(names, path, questions, io))) return stop(io, "Nothing was written.");
   const edited = await editSettings({ path, whose: "yours" }, changes);
   if (edited.type === "refused") return stop(io, edited.problems.join("\n"));
-  if (questions === undefined && isTree(tree)) {
+  if (questions === undefined && isFields(tree)) {
     for (const { path: at } of replaced) {
       const old = at.at(-1) === "apiKey" ? "" : `: it was ${redact(JSON.stringify(getAt(tree, at)))}`;
       io.stdout.write(`Replaced ${at.join(".")}${old}.\n`);

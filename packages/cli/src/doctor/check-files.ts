@@ -3,12 +3,13 @@
 import { findJsonFault, parseRules, parseSandbox, parseSettings } from "@agentao/agent";
 import { parseServers } from "@agentao/agent/mcp";
 import { parseServers as parseAgents } from "../drive/server-config.ts";
+import { isFields } from "../json/fields.ts";
 import { nearest } from "../nearest.ts";
 import { type ConfigFile, type ConfigPlace, configFiles, readConfig } from "../settings-edit/config-file.ts";
 import { parseTree } from "../settings-edit/edit-settings.ts";
 import { repeatedIn } from "../settings-edit/json-edit.ts";
 import { jsonHint } from "../settings-edit/json-hint.ts";
-import { isTree, type KeyPath, toKeyText } from "../settings-edit/key-path.ts";
+import { type KeyPath, toKeyText } from "../settings-edit/key-path.ts";
 import { knownBeside } from "../settings-edit/known-settings.ts";
 import { unusedSettings } from "../settings-edit/unused-settings.ts";
 import { broken, type Finding, warning } from "./finding.ts";
@@ -131,7 +132,7 @@ export function unknownIn(key: KeyPath): string | undefined {
 const MAX_KEYS = 1000;
 
 function keyPaths(tree: unknown, above: KeyPath = []): readonly KeyPath[] {
-  if (!isTree(tree)) return [];
+  if (!isFields(tree)) return [];
   return Object.entries(tree)
     .flatMap(([name, value]) => [[...above, name], ...keyPaths(value, [...above, name])])
     .slice(0, MAX_KEYS);

@@ -1,5 +1,7 @@
 // The agents named in `acp.json`: what is written there, and in words what is wrong with it. Pure.
 
+import { type Fields, isFields, isTexts } from "../json/fields.ts";
+
 export type PolicyMode = "reject_all" | "accept_all";
 export type Lent = "read" | "write" | "terminal";
 
@@ -52,8 +54,8 @@ export function parseServers(text: string, path: string): ParsedServers {
   } catch (cause) {
     return { servers: [], problems: [`${path} is not JSON: ${(cause as Error).message}`] };
   }
-  const servers = isObject(value) ? value.servers : undefined;
-  if (!isObject(servers)) {
+  const servers = isFields(value) ? value.servers : undefined;
+  if (!isFields(servers)) {
     return { servers: [], problems: [`${path} has no "servers". Write { "servers": { "NAME": { "command": … } } }.`] };
   }
   const parsed = Object.entries(servers).map(([name, server]) => parseServer(name, server));
@@ -77,7 +79,7 @@ function parseServer(name: string, value: unknown): ParsedServer {
   const problems: string[] = [];
   const say = (problem: string): void => void problems.push(`servers.${name}${problem}`);
   if (!isServerName(name)) say(": a name has at most 64 letters, digits, dots, - and _. Rename it.");
-  if (!isObject(value)) {
+  if (!isFields(value)) {
     say(' is not an object. Write { "command": …, "args": […], "env": {}, "cwd": "." }.');
     return { problems };
   }
@@ -88,7 +90,7 @@ function parseServer(name: string, value: unknown): ParsedServer {
   if (typeof command !== "string" || command === "")
     say('.command is missing. Write the program: "command": "my-agent".');
   if (!isTexts(args)) say('.args is not a list of strings. Write "args": ["--acp"].');
-  if (!isObject(env) || !isTexts(Object.values(env)))
+  if (!isFields(env) || !isTexts(Object.values(env)))
     say('.env is not an object of strings. Write "env": { "KEY": "$MY_KEY" }.');
   if (typeof cwd !== "string" || cwd === "") say('.cwd is not a folder. Write "cwd": "." for the project itself.');
   if (typeof description !== "string") say(".description is not a string.");
@@ -116,7 +118,7 @@ function parseServer(name: string, value: unknown): ParsedServer {
 
 function parsePolicy(value: unknown, say: (problem: string) => void): PolicyMode {
   if (value === undefined) return "reject_all";
-  const mode = isObject(value) ? value.mode : undefined;
+  const mode = isFields(value) ? value.mode : undefined;
   if (mode === "reject_all" || mode === "accept_all") return mode;
   const word = value === "accept_all" ? "accept_all" : "reject_all";
   say(`.nonInteractivePolicy is an object. Write { "mode": "${word}" }; the modes are reject_all and accept_all.`);
@@ -153,14 +155,4 @@ export function expandVariables(
     return value ?? "";
   });
   return { text: expanded, missing };
-}
-
-type Fields = { readonly [field: string]: unknown };
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === "string");
 }

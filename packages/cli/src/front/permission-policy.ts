@@ -7,6 +7,7 @@ import type {
   RequestPermissionResponse,
   ToolCallUpdate,
 } from "@agentao/acp";
+import { isFields } from "../json/fields.ts";
 import type { PermissionRule } from "./permission-rule.ts";
 import { isPath, toRelative } from "./runtime-rule.ts";
 
@@ -42,7 +43,7 @@ function find(options: readonly PermissionOption[], kind: PermissionOption["kind
 function isAbout({ action, tool, subject }: PermissionRule, call: ToolCallUpdate, cwd: string): boolean {
   const names = [call.name, call.kind].filter((name) => name != null);
   if (!names.some((name) => tool.test(name))) return false;
-  const inputs = isRecord(call.rawInput) ? call.rawInput : {};
+  const inputs = isFields(call.rawInput) ? call.rawInput : {};
   const isAllow = action === "allow";
   switch (subject.type) {
     case "anything":
@@ -91,8 +92,4 @@ function isHost(host: string, listed: string): boolean {
 
 function toText(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,8 @@
 // Rules a person writes on the command line or in a run spec, as values. What they match is decided by the runtime for
 // our own agent, and by `permission-policy.ts` for any other.
 
+import { isFields, isTexts } from "../json/fields.ts";
+
 export type RuleAction = "allow" | "deny";
 
 export interface PermissionRule {
@@ -67,7 +69,7 @@ function toSubject(tool: string, what: string): RuleSubject | string {
 export function readSpecRule(value: unknown, action: RuleAction): ParsedRule {
   const text = `permissions.${action} ${JSON.stringify(value)}`;
   if (typeof value === "string") return parsePermissionRule(value, action);
-  if (!isRecord(value)) return refused(text, "it is not an object");
+  if (!isFields(value)) return refused(text, "it is not an object");
   const { tool, args = {}, domain, ...strange } = value;
   const stranger = Object.keys(strange)[0];
   if (stranger !== undefined) return refused(text, `it has a field "${stranger}" that rules do not have`);
@@ -80,7 +82,7 @@ export function readSpecRule(value: unknown, action: RuleAction): ParsedRule {
 }
 
 function readInputs(args: unknown): RuleSubject | string {
-  if (!isRecord(args)) return '"args" is not an object';
+  if (!isFields(args)) return '"args" is not an object';
   const inputs: { name: string; pattern: RegExp }[] = [];
   for (const [name, source] of Object.entries(args)) {
     const pattern = typeof source === "string" ? readPattern(source) : undefined;
@@ -92,7 +94,7 @@ function readInputs(args: unknown): RuleSubject | string {
 
 /** A rule that allows speaks of its allow list, one that denies of both lists. */
 function readDomain(domain: unknown, action: RuleAction): RuleSubject | string {
-  if (!isRecord(domain)) return '"domain" is not an object';
+  if (!isFields(domain)) return '"domain" is not an object';
   const { url_arg: urlArg = "url", allowlist = [], blocklist = [], ...strange } = domain;
   if (Object.keys(strange).length > 0) return '"domain" has a field that domains do not have';
   if (typeof urlArg !== "string" || !isTexts(allowlist) || !isTexts(blocklist))
@@ -118,12 +120,4 @@ function globPattern(glob: string): RegExp {
 
 function refused(text: string, problem: string): ParsedRule {
   return { type: "refused", problem: `the rule "${text}" cannot be used: ${problem}` };
-}
-
-function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((one) => typeof one === "string");
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,10 +1,10 @@
 // Changes one `mcp.json`: everything else in it stays as it was, and a file that cannot be read is never overwritten.
 
+import { isFields } from "../json/fields.ts";
 import { changeFile } from "../settings-edit/change-file.ts";
 import { type ConfigText, readConfig } from "../settings-edit/config-file.ts";
 import { parseTree } from "../settings-edit/edit-settings.ts";
 import { setInJson } from "../settings-edit/json-edit.ts";
-import { isTree } from "../settings-edit/key-path.ts";
 
 /** What keeps a command from doing what it was asked. Told without a trace; exit code 1. */
 export class McpTrouble extends Error {
@@ -65,7 +65,7 @@ function parseEntries(path: string, read: ConfigText): { readonly text: string; 
   const tree = parseTree(text);
   if (typeof tree === "string") throw new McpTrouble(`${path} ${tree}. Mend it first.`);
   const servers = Object.hasOwn(tree, SERVERS) ? (tree[SERVERS] ?? {}) : {};
-  if (!isTree(servers)) {
+  if (!isFields(servers)) {
     throw new McpTrouble(`${path} is not of the form {"mcpServers": {"NAME": {…}}}. Mend it first.`);
   }
   return { text, entries: Object.entries(servers) };

@@ -3,12 +3,13 @@
 
 import { UsageError } from "../command/command.ts";
 import { type PermissionRule, type RuleAction, readSpecRule } from "../front/permission-rule.ts";
+import { type Fields, isFields } from "../json/fields.ts";
 import { nearest } from "../nearest.ts";
 import { parseDuration } from "./duration.ts";
 import { isFormat } from "./format.ts";
 import { isHttpUrl } from "./http-url.ts";
 import { readParameters, type Template } from "./parameter.ts";
-import { type Fields, isFields, type Refuse, readTexts } from "./spec-field.ts";
+import { type Refuse, readTexts } from "./spec-field.ts";
 import { parseYaml } from "./yaml.ts";
 
 const KEYS = [

@@ -3,7 +3,7 @@
 // recording still shows what was configured.
 
 import { redact } from "@agentao/agent/program";
-import { isFields } from "../trace/frame-shape.ts";
+import { isFields } from "../json/fields.ts";
 
 export const HIDDEN = "[redacted]";
 const SECRET_NAME =

@@ -2,11 +2,12 @@
 // written over, and what would not be understood is refused.
 
 import { findJsonFault, parseSettings } from "@agentao/agent";
+import { isFields } from "../json/fields.ts";
 import { changeFile } from "./change-file.ts";
 import type { ConfigFile, ConfigText } from "./config-file.ts";
 import { removeFromJson, setInJson } from "./json-edit.ts";
 import { jsonHint } from "./json-hint.ts";
-import { isTree, type KeyPath } from "./key-path.ts";
+import type { KeyPath } from "./key-path.ts";
 
 export interface Change {
   readonly path: KeyPath;
@@ -59,7 +60,7 @@ export function parseTree(text: string): Tree | string {
   const place = findJsonFault(text);
   if (place !== undefined) return `is not JSON (line ${place.line}, column ${place.column})`;
   const value: unknown = JSON.parse(text);
-  return isTree(value) ? value : "is not an object";
+  return isFields(value) ? value : "is not an object";
 }
 
 /** The first value that is understood; the first of all where none is. */

@@ -1,8 +1,8 @@
 // One place in a tree of settings, as a person writes it: `providers.openai.models["gpt-6.1-sol"].window`. Pure.
 
-export type KeyPath = readonly string[];
+import { isFields } from "../json/fields.ts";
 
-type Tree = Readonly<Record<string, unknown>>;
+export type KeyPath = readonly string[];
 
 /** Nothing when it is no path. */
 export function parseKeyPath(text: string): KeyPath | undefined {
@@ -28,11 +28,7 @@ export function toKeyText(path: KeyPath): string {
 
 export function getAt(tree: unknown, path: KeyPath): unknown {
   return path.reduce<unknown>(
-    (value, step) => (isTree(value) && Object.hasOwn(value, step) ? value[step] : undefined),
+    (value, step) => (isFields(value) && Object.hasOwn(value, step) ? value[step] : undefined),
     tree,
   );
-}
-
-export function isTree(value: unknown): value is Tree {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,8 @@
 // Whether an answer is still the same kind of answer: how it ended, why, and which fields it has. What models say differs
 // from run to run, so contents are not compared.
 
+import { type Fields, isFields } from "../json/fields.ts";
 import { firstDifference } from "./first-difference.ts";
-import { isFields } from "./frame-shape.ts";
 import type { Answer } from "./steps.ts";
 
 /** Fields whose values are promises to the other side. */

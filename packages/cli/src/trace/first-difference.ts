@@ -1,6 +1,6 @@
 // Where two JSON values differ first, as a path. For telling what a decoder had to repair.
 
-import { isFields } from "./frame-shape.ts";
+import { isFields } from "../json/fields.ts";
 
 /** Nothing when they are the same. */
 export function firstDifference(a: unknown, b: unknown, path = ""): string | undefined {

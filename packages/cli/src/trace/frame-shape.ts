@@ -1,21 +1,13 @@
 // What a JSON value off the wire is, as far as JSON-RPC can tell.
 
+import { type Fields, isFields } from "../json/fields.ts";
+
 export type FrameShape =
   | { readonly type: "request"; readonly id: string | number; readonly method: string; readonly params: unknown }
   | { readonly type: "notification"; readonly method: string; readonly params: unknown }
   | { readonly type: "result"; readonly id: unknown; readonly result: unknown }
   | { readonly type: "error"; readonly id: unknown; readonly error: unknown }
   | { readonly type: "none"; readonly problem: string };
-
-export type Fields = { readonly [field: string]: unknown };
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-export function fieldOf(value: unknown, name: string): unknown {
-  return isFields(value) ? value[name] : undefined;
-}
 
 export function toShape(value: unknown): FrameShape {
   if (Array.isArray(value)) return none("it is a batch, which ACP does not have");

@@ -1,7 +1,8 @@
 // How far a connection has come: the handshake and what it promised, which sessions are open, which of them are in a turn.
 // Learns from the client's requests and from what they are answered.
 
-import { type FrameShape, fieldOf } from "./frame-shape.ts";
+import { fieldOf } from "../json/fields.ts";
+import type { FrameShape } from "./frame-shape.ts";
 import type { Asked } from "./open-requests.ts";
 import type { Sender } from "./recording.ts";
 

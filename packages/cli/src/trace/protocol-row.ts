@@ -3,7 +3,7 @@
 
 import { type Decoder, type Method, v1 } from "@agentao/acp";
 import { v1Unstable } from "@agentao/acp/unstable";
-import { type Fields, isFields } from "./frame-shape.ts";
+import { type Fields, isFields } from "../json/fields.ts";
 import type { Breach, Sender } from "./recording.ts";
 
 const rows = group([...v1.methods, ...v1Unstable.methods.filter(({ stability }) => stability === "unstable")]);

@@ -1,8 +1,8 @@
 // Frames without secrets, also without those that come in pieces: what a model says is cut anywhere, and no piece of a key
 // looks like one. What was begun is remembered for each text of each session.
 
+import { fieldOf } from "../json/fields.ts";
 import { HIDDEN, redactFrame, redactText } from "../secret/redact-frame.ts";
-import { fieldOf } from "./frame-shape.ts";
 
 /** What a text ended with. */
 interface Tail {

@@ -1,8 +1,9 @@
 // Plays the client of a recording against an agent: sends what was sent, waits for what was waited for, answers what was
 // answered, and says what the agent does differently.
 
+import { isFields } from "../json/fields.ts";
 import { compareAnswers } from "./compare.ts";
-import { isFields, keyOf } from "./frame-shape.ts";
+import { keyOf } from "./frame-shape.ts";
 import { keepPace, type ReplayOptions, type ReplayReport } from "./replay.ts";
 import { type Answer, methodOf, type Question, type Said, type Step } from "./steps.ts";
 import { toOffered } from "./to-offered.ts";

@@ -1,9 +1,9 @@
 // Whether a value is what the schema says: where it is not, what was expected there, and what came instead. Pure.
 
 import { type Decoder, explain, INVALID } from "@agentao/acp";
+import { isFields } from "../json/fields.ts";
 import { redactFrame } from "../secret/redact-frame.ts";
 import { firstDifference } from "./first-difference.ts";
-import { isFields } from "./frame-shape.ts";
 import type { Breach } from "./recording.ts";
 
 const MAX_SHOWN = 80;

@@ -1,6 +1,6 @@
 // The recorded answer to a permission question, for an agent that names its options anew each time.
 
-import { isFields } from "./frame-shape.ts";
+import { isFields } from "../json/fields.ts";
 import type { Question, Said } from "./steps.ts";
 
 /** The same choice by its kind, where there is no option of that name now. */

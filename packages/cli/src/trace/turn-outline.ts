@@ -1,6 +1,6 @@
 // What happened in a turn, without what was said: which kinds of updates there were, and how many.
 
-import { isFields } from "./frame-shape.ts";
+import { isFields } from "../json/fields.ts";
 import type { Step } from "./steps.ts";
 
 export interface TurnOutline {

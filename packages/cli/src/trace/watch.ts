@@ -2,7 +2,8 @@
 // by itself, and at its place among the others. Does no I/O, and keeps only what is still open.
 
 import { hasCapability, type Method } from "@agentao/acp";
-import { type Fields, type FrameShape, fieldOf, isFields, keyOf, toShape } from "./frame-shape.ts";
+import { type Fields, fieldOf, isFields } from "../json/fields.ts";
+import { type FrameShape, keyOf, toShape } from "./frame-shape.ts";
 import { type Asked, type OpenRequest, OpenRequests } from "./open-requests.ts";
 import { Progress } from "./progress.ts";
 import { findRow, neededBy, resultDecoder } from "./protocol-row.ts";
