@@ -1,8 +1,8 @@
 // What the program does once it is known what was asked for. It is built as a file of its own, which `main.ts` loads with
 // the code that V8 has kept of it.
 
-import type { Io } from "./command/command.ts";
 import type { AcpWish } from "./command/serve.ts";
+import type { Io } from "./io/io.ts";
 
 /** `onTurn` hears that a turn has ended. */
 export async function serve(wish: AcpWish, onTurn: () => void): Promise<void> {

@@ -6,11 +6,13 @@ import { type AcpClient, errorCodes, RpcError, type SessionUpdate } from "@agent
 import { NoSession } from "../front/front.ts";
 import { lendable } from "../front/loan.ts";
 import { findHome } from "../home.ts";
+import type { Io } from "../io/io.ts";
+import type { Command } from "../manual/command.ts";
+import { UsageError } from "../manual/usage-error.ts";
 import type { App } from "../terminal/app.ts";
 import { type ChatOptions, parseChatOptions } from "../terminal/chat-options.ts";
 import type { Conversation } from "../terminal/conversation.ts";
 import type { Category, Selectable } from "../terminal/slash/option.ts";
-import { type Command, type Io, UsageError } from "./command.ts";
 
 const help = `agentao chat: talk to an agent in this terminal
 

@@ -2,9 +2,10 @@
 
 import { collectWords } from "../completion/collect.ts";
 import { SHELLS, toScript } from "../completion/script.ts";
+import type { Command, CommandTable } from "../manual/command.ts";
 import { type Manual, toCommand } from "../manual/manual.ts";
 import { oneOperand, parseWords } from "../manual/parse-words.ts";
-import { type Command, type CommandTable, UsageError } from "./command.ts";
+import { UsageError } from "../manual/usage-error.ts";
 
 const manual: Manual = {
   name: "completion",

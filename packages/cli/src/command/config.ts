@@ -4,15 +4,17 @@ import { checkFiles, unknownIn } from "../doctor/check-files.ts";
 import { type Finding, fine, isBroken, toLines, toReport } from "../doctor/finding.ts";
 import { findHome } from "../home.ts";
 import { hasColors } from "../io/has-colors.ts";
+import type { Io } from "../io/io.ts";
+import type { Command, Option } from "../manual/command.ts";
 import { type Manual, toCommand } from "../manual/manual.ts";
 import { chooseSubcommand, noOperands, oneOperand, type Words, withDefault } from "../manual/parse-words.ts";
+import { UsageError } from "../manual/usage-error.ts";
 import { redactFrame } from "../secret/redact-frame.ts";
 import { type ConfigFile, configFiles, readConfig } from "../settings-edit/config-file.ts";
 import { editSettings, parseTree } from "../settings-edit/edit-settings.ts";
 import { getAt, type KeyPath, parseKeyPath, toKeyText } from "../settings-edit/key-path.ts";
 import { KNOWN_SETTINGS } from "../settings-edit/known-settings.ts";
 import { unusedSettings } from "../settings-edit/unused-settings.ts";
-import { type Command, type Io, type Option, UsageError } from "./command.ts";
 
 const JSON_OPTION: Option = { name: "--json", summary: "For programs." };
 const PROJECT: Option = { name: "--project", summary: "In .agentao/settings.json of this folder instead of your own." };

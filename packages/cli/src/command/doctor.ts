@@ -13,10 +13,11 @@ import { examineSessions } from "../doctor/examine-sessions.ts";
 import { broken, type Finding, fine, isBroken, toLines, toReport, warning } from "../doctor/finding.ts";
 import { findHome } from "../home.ts";
 import { hasColors } from "../io/has-colors.ts";
+import type { Io } from "../io/io.ts";
+import type { Command, Option } from "../manual/command.ts";
 import { type Manual, toCommand } from "../manual/manual.ts";
 import { noOperands, parseWords } from "../manual/parse-words.ts";
 import { version } from "../version.ts";
-import type { Command, Io, Option } from "./command.ts";
 
 type Env = Io["env"];
 

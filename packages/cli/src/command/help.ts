@@ -1,10 +1,11 @@
 // `agentao help [COMMAND]`: the same as `--help`, for whoever looks for it as a word.
 
+import type { Command, CommandTable } from "../manual/command.ts";
 import { type Manual, toCommand } from "../manual/manual.ts";
 import { parseWords } from "../manual/parse-words.ts";
+import { UsageError } from "../manual/usage-error.ts";
 import { nearest } from "../nearest.ts";
 import { toProgramHelp } from "../program-help.ts";
-import { type Command, type CommandTable, UsageError } from "./command.ts";
 
 export function createHelp(commands: CommandTable): Command {
   const names = Object.keys(commands);

@@ -1,6 +1,6 @@
 // The commands of the program, by name. Each is loaded when it is asked for.
 
-import type { CommandTable } from "./command.ts";
+import type { CommandTable } from "../manual/command.ts";
 
 export const commands: CommandTable = {
   chat: {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { loadConfig } from "@agentao/agent";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { scriptedIo } from "../io/scripted-io.ts";
-import { UsageError } from "./command.ts";
+import { UsageError } from "../manual/usage-error.ts";
 import { init } from "./init.ts";
 
 let folder = "";

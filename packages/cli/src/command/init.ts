@@ -8,15 +8,17 @@ import { findHome } from "../home.ts";
 import { isIgnored, putVariables, replacedIn } from "../init/dot-env.ts";
 import { type Given, interview } from "../init/interview.ts";
 import { type Choice, isVariable, keyVariable, setVariable, toChanges, toVariables } from "../init/plan.ts";
+import type { Io } from "../io/io.ts";
 import { isYes, openQuestions, type Questions } from "../io/questions.ts";
 import { isFields } from "../json/fields.ts";
+import type { Command, Option } from "../manual/command.ts";
 import { type Manual, toCommand } from "../manual/manual.ts";
 import { noOperands, parseWords, textOf } from "../manual/parse-words.ts";
+import { UsageError } from "../manual/usage-error.ts";
 import { changeFile } from "../settings-edit/change-file.ts";
 import { type ConfigText, readConfig } from "../settings-edit/config-file.ts";
 import { editSettings, parseTree } from "../settings-edit/edit-settings.ts";
 import { getAt } from "../settings-edit/key-path.ts";
-import { type Command, type Io, type Option, UsageError } from "./command.ts";
 
 const OPTIONS: readonly Option[] = [
   {

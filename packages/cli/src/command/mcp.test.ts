@@ -18,9 +18,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { UsageError } from "../manual/usage-error.ts";
 import { type Addition, parseAddition } from "../mcp/add-server.ts";
 import { toTarget } from "../mcp/server-view.ts";
-import { UsageError } from "./command.ts";
 import { mcp } from "./mcp.ts";
 
 let folder = "";

@@ -12,6 +12,8 @@ import {
   signInFor,
 } from "@agentao/agent/mcp";
 import { findHome } from "../home.ts";
+import type { Io } from "../io/io.ts";
+import type { Command } from "../manual/command.ts";
 import { toCommand } from "../manual/manual.ts";
 import {
   chooseSubcommand,
@@ -22,6 +24,7 @@ import {
   type Words,
   withDefault,
 } from "../manual/parse-words.ts";
+import { UsageError } from "../manual/usage-error.ts";
 import { parseAddition, SERVER_NAME } from "../mcp/add-server.ts";
 import { addEntry, McpTrouble, readEntries, removeEntry } from "../mcp/mcp-file.ts";
 import { manual } from "../mcp/mcp-manual.ts";
@@ -30,7 +33,6 @@ import { type Row, reportWords, toPublic, toTable, toTarget } from "../mcp/serve
 import { login, logout } from "../mcp/sign-in.ts";
 import { toLine, toPlain } from "../text/plain.ts";
 import { version } from "../version.ts";
-import { type Command, type Io, UsageError } from "./command.ts";
 
 type Part = (words: Words, io: Io) => Promise<number>;
 

@@ -11,11 +11,12 @@ import {
 } from "@agentao/agent";
 import { redact } from "@agentao/agent/program";
 import { findHome } from "../home.ts";
+import type { Io } from "../io/io.ts";
+import type { Command, Option } from "../manual/command.ts";
 import { type Manual, toCommand } from "../manual/manual.ts";
 import { noOperands, onlyOne, parseWords } from "../manual/parse-words.ts";
 import { columnsOf, fitTo, padTo } from "../text/columns.ts";
 import { toLine } from "../text/plain.ts";
-import type { Command, Io, Option } from "./command.ts";
 
 const OPTIONS: readonly Option[] = [
   { name: "--all", summary: "All models that are known, also of providers without a key here." },

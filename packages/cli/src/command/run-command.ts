@@ -1,7 +1,8 @@
 // Runs one command of the program, from its words to its exit code.
 
+import type { Io } from "../io/io.ts";
+import { UsageError } from "../manual/usage-error.ts";
 import { nearest } from "../nearest.ts";
-import { type Io, UsageError } from "./command.ts";
 import { commands } from "./index.ts";
 
 export async function runCommand(name: string, args: readonly string[], io: Io): Promise<number> {

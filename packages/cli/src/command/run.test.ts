@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Readable, Writable } from "node:stream";
 import { afterAll, expect, test } from "vitest";
-import type { Io } from "./command.ts";
+import type { Io } from "../io/io.ts";
 import { run } from "./run.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "agentao-run-"));

@@ -1,6 +1,9 @@
 // `agentao run`: one job without a person, from a prompt to an answer and an exit code.
 
 import { createProgressLine, isWatched, noProgress } from "../front/progress-line.ts";
+import type { Io } from "../io/io.ts";
+import type { Command } from "../manual/command.ts";
+import { UsageError } from "../manual/usage-error.ts";
 import { createStop, type Stop } from "../run/ending.ts";
 import { type Format, formatIn } from "../run/format.ts";
 import { type Job, readSource, toJob } from "../run/job.ts";
@@ -12,7 +15,6 @@ import { help } from "../run/run-help.ts";
 import { runJob } from "../run/run-job.ts";
 import { type Watch, watchOutside } from "../run/watch.ts";
 import { toPlain } from "../text/plain.ts";
-import { type Command, type Io, UsageError } from "./command.ts";
 
 export const run: Command = {
   help,

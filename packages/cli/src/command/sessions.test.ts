@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { openStore, type Store } from "@agentao/agent";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { scriptedIo } from "../io/scripted-io.ts";
+import { UsageError } from "../manual/usage-error.ts";
 import { BEGAN, prompt, said, storeSession, wholeTurn } from "../sessions/stored-session.ts";
 import { toClock } from "../text/when.ts";
-import { UsageError } from "./command.ts";
 import { sessions } from "./sessions.ts";
 
 let home = "";

@@ -3,6 +3,8 @@
 import { resolve } from "node:path";
 import type { ListedSession, SessionId } from "@agentao/agent";
 import { hasColors } from "../io/has-colors.ts";
+import type { Io } from "../io/io.ts";
+import type { Command } from "../manual/command.ts";
 import { toCommand } from "../manual/manual.ts";
 import {
   chooseSubcommand,
@@ -14,6 +16,7 @@ import {
   type Words,
   withDefault,
 } from "../manual/parse-words.ts";
+import { UsageError } from "../manual/usage-error.ts";
 import { exportSession, FORMATS, formatOf } from "../sessions/export-session.ts";
 import {
   findByIdOrTitle,
@@ -30,7 +33,6 @@ import { toRows } from "../sessions/session-rows.ts";
 import { manual } from "../sessions/sessions-manual.ts";
 import { toText } from "../sessions/to-text.ts";
 import { toClock } from "../text/when.ts";
-import { type Command, type Io, UsageError } from "./command.ts";
 
 type Part = (sessions: Sessions, words: Words, io: Io) => Promise<number>;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CommandTable } from "../command/command.ts";
+import type { CommandTable } from "../manual/command.ts";
 import { collectWords } from "./collect.ts";
 import { SHELLS, toScript } from "./script.ts";
 

@@ -1,7 +1,7 @@
 // What can be typed after `agentao`, from the table of commands. Commands that do not name their options are known by
 // what their help lists.
 
-import type { Command, CommandEntry, CommandTable, Operand, Option, Subcommand } from "../command/command.ts";
+import type { Command, CommandEntry, CommandTable, Operand, Option, Subcommand } from "../manual/command.ts";
 import { programOptions } from "../program-help.ts";
 
 /** One place on the command line: what can stand there. */

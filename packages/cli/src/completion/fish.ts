@@ -1,6 +1,6 @@
 // The script for fish: one line for each word.
 
-import type { Option } from "../command/command.ts";
+import type { Option } from "../manual/command.ts";
 import type { Place } from "./collect.ts";
 import { LISTERS, type Offer, offerOf } from "./offer.ts";
 import { quoted } from "./shell-word.ts";

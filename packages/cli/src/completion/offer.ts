@@ -1,6 +1,6 @@
 // What can stand in a place of the command line, for every shell alike. Pure.
 
-import type { Operand, Option } from "../command/command.ts";
+import type { Operand, Option } from "../manual/command.ts";
 
 export type Offer = Operand | "folder";
 

@@ -1,7 +1,7 @@
 // What this machine has that tools use: a sandbox, ripgrep, a terminal.
 
 import { probeSandbox } from "@agentao/agent";
-import type { Io } from "../command/command.ts";
+import type { Io } from "../io/io.ts";
 import { findProgram } from "./find-program.ts";
 import { type Finding, fine, warning } from "./finding.ts";
 

@@ -1,7 +1,7 @@
 // Whether the programs of MCP servers are there. None is started.
 
 import { readServerFiles } from "@agentao/agent/mcp";
-import type { Io } from "../command/command.ts";
+import type { Io } from "../io/io.ts";
 import { toLine } from "../text/plain.ts";
 import { findProgram } from "./find-program.ts";
 import { type Finding, warning } from "./finding.ts";

@@ -3,7 +3,7 @@
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { delimiter, isAbsolute, join } from "node:path";
-import type { Io } from "../command/command.ts";
+import type { Io } from "../io/io.ts";
 
 /** Nothing where it is not there, or cannot be run. */
 export async function findProgram(name: string, env: Io["env"]): Promise<string | undefined> {

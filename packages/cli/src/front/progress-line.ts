@@ -1,6 +1,6 @@
 // One quiet line on stderr that says what goes on, rewritten in place. Where nobody looks, there is none.
 
-import type { Io } from "../command/command.ts";
+import type { Io } from "../io/io.ts";
 import { toLine } from "../text/plain.ts";
 
 export interface ProgressState {

@@ -1,8 +1,8 @@
 // Asks a person which provider, key and model to use. A key is never shown.
 
 import { inspectModels, type KnownProvider, knownProviders } from "@agentao/agent";
-import type { Io } from "../command/command.ts";
 import { findHome } from "../home.ts";
+import type { Io } from "../io/io.ts";
 import type { Questions } from "../io/questions.ts";
 import { type Choice, isVariable, keyVariable, setVariable } from "./plan.ts";
 

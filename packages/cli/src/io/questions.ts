@@ -1,6 +1,6 @@
 // Asks a person on a terminal, a line at a time. Secrets are not shown while they are typed.
 
-import type { Io } from "../command/command.ts";
+import type { Io } from "./io.ts";
 
 export interface Questions {
   /** Nothing when the input has ended, or the person wants out. */

@@ -1,7 +1,7 @@
 // The world of a command, for tests: what is typed, what is said, and nobody's own environment.
 
 import { PassThrough } from "node:stream";
-import type { Io } from "../command/command.ts";
+import type { Io } from "./io.ts";
 
 export interface ScriptedIo extends Io {
   readonly said: string;

@@ -1,7 +1,7 @@
 // What a command says about itself, as data: its help, its parser and completion are made from the same words.
 
-import type { Command, Operand, Option, Subcommand } from "../command/command.ts";
 import { fill, wrap } from "../text/wrap.ts";
+import type { Command, Operand, Option, Subcommand } from "./command.ts";
 
 export interface Manual {
   readonly name: string;

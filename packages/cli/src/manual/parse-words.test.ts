@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Option } from "../command/command.ts";
 import { wrap } from "../text/wrap.ts";
+import type { Option } from "./command.ts";
 import { parseWords } from "./parse-words.ts";
 
 const options: readonly Option[] = [

@@ -1,8 +1,9 @@
 // The words of a command line, by the options a manual names. What it does not know is a `UsageError` with a hint.
 
 import { parseArgs } from "node:util";
-import { type Option, type Subcommand, UsageError } from "../command/command.ts";
 import { nearest } from "../nearest.ts";
+import type { Option, Subcommand } from "./command.ts";
+import { UsageError } from "./usage-error.ts";
 
 export interface Words {
   /** By the whole name; `true` for those without a value. */

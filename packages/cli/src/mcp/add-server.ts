@@ -1,7 +1,8 @@
 // The words behind `agentao mcp add`, to an entry of `mcp.json`. Pure. Options may come again, and everything behind `--`
 // is the command of the server.
 
-import { type Option, UsageError } from "../command/command.ts";
+import type { Option } from "../manual/command.ts";
+import { UsageError } from "../manual/usage-error.ts";
 import { nearest } from "../nearest.ts";
 
 export interface Addition {

@@ -1,8 +1,8 @@
 // The servers of a person and of a project, as their files have them, with what the person said about them.
 
 import { createConsent, mergeServers, readServerFiles, type WrittenServer } from "@agentao/agent/mcp";
-import type { Io } from "../command/command.ts";
 import { findHome } from "../home.ts";
+import type { Io } from "../io/io.ts";
 import { nearest } from "../nearest.ts";
 import { toLine, toPlain } from "../text/plain.ts";
 import { type Entries, McpTrouble, readEntries } from "./mcp-file.ts";

@@ -1,8 +1,8 @@
 // `agentao mcp login` and `logout`: sign-ins to servers over HTTP.
 
 import { openAuthStore, signIn } from "@agentao/agent/mcp";
-import type { Io } from "../command/command.ts";
 import { findHome } from "../home.ts";
+import type { Io } from "../io/io.ts";
 import { oneOperand, type Words } from "../manual/parse-words.ts";
 import { toLine } from "../text/plain.ts";
 import { McpTrouble } from "./mcp-file.ts";

@@ -1,6 +1,7 @@
 import { PassThrough, Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { type Io, UsageError } from "../command/command.ts";
+import type { Io } from "../io/io.ts";
+import { UsageError } from "../manual/usage-error.ts";
 import { joinPrompt, readSource, toJob } from "./job.ts";
 import { readInput } from "./read-input.ts";
 import { parseRunFlags } from "./run-flags.ts";

@@ -2,12 +2,13 @@
 
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { type Io, UsageError } from "../command/command.ts";
 import type { SessionWish } from "../front/front.ts";
 import type { Lent } from "../front/loan.ts";
 import type { PermissionRule } from "../front/permission-rule.ts";
 import { splitWords } from "../front/split-words.ts";
 import { findStranger } from "../front/tool-name.ts";
+import type { Io } from "../io/io.ts";
+import { UsageError } from "../manual/usage-error.ts";
 import { applyParameters, type Template } from "./parameter.ts";
 import { readInput } from "./read-input.ts";
 import type { RunFlags } from "./run-flags.ts";

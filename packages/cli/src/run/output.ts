@@ -1,8 +1,8 @@
 // What a run writes to stdout: the answer and nothing else, in the format that was asked for.
 
 import type { SessionUpdate } from "@agentao/acp";
-import type { Io } from "../command/command.ts";
 import type { ProgressLine } from "../front/progress-line.ts";
+import type { Io } from "../io/io.ts";
 import { toPlain } from "../text/plain.ts";
 import type { Stop } from "./ending.ts";
 import { isErrorMessage } from "./final-text.ts";

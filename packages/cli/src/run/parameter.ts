@@ -1,7 +1,7 @@
 // Parameters of a run spec: what is declared in it, what is given for it, and the texts they are put into.
 
-import { UsageError } from "../command/command.ts";
 import { isFields } from "../json/fields.ts";
+import { UsageError } from "../manual/usage-error.ts";
 import { type Refuse, readTexts } from "./spec-field.ts";
 import { renderTemplate } from "./template.ts";
 import type { Wishes } from "./wishes.ts";

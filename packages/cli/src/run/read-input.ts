@@ -1,8 +1,8 @@
 // What comes in on standard input: read to its end, bounded, and never waited for in silence.
 
 import { fstatSync } from "node:fs";
-import type { Io } from "../command/command.ts";
-import { UsageError } from "../command/command.ts";
+import type { Io } from "../io/io.ts";
+import { UsageError } from "../manual/usage-error.ts";
 
 export interface ReadInputOptions {
   /** There is a prompt already: input that nobody writes can be gone on without. */

@@ -1,10 +1,10 @@
 // What was asked for on the command line of `agentao run`, as it was written. Pure.
 
 import { parseArgs } from "node:util";
-import { UsageError } from "../command/command.ts";
 import { type Lent, lendable } from "../front/loan.ts";
 import { parsePermissionRule, type RuleAction } from "../front/permission-rule.ts";
 import { quoteWord } from "../front/split-words.ts";
+import { UsageError } from "../manual/usage-error.ts";
 import { nearest } from "../nearest.ts";
 import { parseDuration } from "./duration.ts";
 import { isFormat } from "./format.ts";

@@ -1,10 +1,11 @@
 // Runs one job to its result: connects, opens the session, chooses model and mode, and has the turn run.
 
 import { errorCodes, RpcError } from "@agentao/acp";
-import { type Io, UsageError } from "../command/command.ts";
 import { connectOther, connectOwn } from "../front/connect.ts";
 import { type Front, NoSession } from "../front/front.ts";
 import { toRuntimeRules } from "../front/runtime-rule.ts";
+import type { Io } from "../io/io.ts";
+import { UsageError } from "../manual/usage-error.ts";
 import type { Overlay } from "../runtime/create-program.ts";
 import { toPlain } from "../text/plain.ts";
 import type { Job } from "./job.ts";

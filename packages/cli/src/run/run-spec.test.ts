@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { UsageError } from "../command/command.ts";
+import { UsageError } from "../manual/usage-error.ts";
 import { applyParameters } from "./parameter.ts";
 import { looksLikeSpec, parseSpec } from "./run-spec.ts";
 

@@ -1,9 +1,9 @@
 // A run spec: a job written down in a file, with parameters. What it does not know it refuses, since a job that is not
 // the one somebody wrote is worse than none. Keys are never in it.
 
-import { UsageError } from "../command/command.ts";
 import { type PermissionRule, type RuleAction, readSpecRule } from "../front/permission-rule.ts";
 import { type Fields, isFields } from "../json/fields.ts";
+import { UsageError } from "../manual/usage-error.ts";
 import { nearest } from "../nearest.ts";
 import { parseDuration } from "./duration.ts";
 import { isFormat } from "./format.ts";

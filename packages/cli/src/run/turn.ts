@@ -8,11 +8,11 @@ import {
   type SessionUpdate,
   type Transcript,
 } from "@agentao/acp";
-import type { Io } from "../command/command.ts";
 import type { Front } from "../front/front.ts";
 import { createPolicy } from "../front/permission-policy.ts";
 import type { PermissionRule } from "../front/permission-rule.ts";
 import type { ProgressLine } from "../front/progress-line.ts";
+import type { Io } from "../io/io.ts";
 import { findDenial } from "./denial.ts";
 import type { Stop } from "./ending.ts";
 import type { Job } from "./job.ts";

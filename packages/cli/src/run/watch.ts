@@ -1,6 +1,6 @@
 // What can end a run from outside: the person, and the clock.
 
-import type { Io } from "../command/command.ts";
+import type { Io } from "../io/io.ts";
 import type { Stop } from "./ending.ts";
 
 export interface Watch {

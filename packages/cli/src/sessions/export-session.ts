@@ -2,7 +2,7 @@
 
 import { writeFile } from "node:fs/promises";
 import { extname, resolve } from "node:path";
-import type { Io } from "../command/command.ts";
+import type { Io } from "../io/io.ts";
 import { version } from "../version.ts";
 import { SessionTrouble } from "./folder.ts";
 import { toHtml } from "./to-html.ts";

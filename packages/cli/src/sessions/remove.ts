@@ -1,9 +1,10 @@
 // Deletes stored sessions, after asking. What is open elsewhere stays: the store refuses.
 
 import type { ListedSession, SessionId } from "@agentao/agent";
-import { type Io, UsageError } from "../command/command.ts";
+import type { Io } from "../io/io.ts";
 import { isYes, openQuestions } from "../io/questions.ts";
 import { countOf, noOperands, textOf, type Words } from "../manual/parse-words.ts";
+import { UsageError } from "../manual/usage-error.ts";
 import { toLine } from "../text/plain.ts";
 import { parseSpan, toClock } from "../text/when.ts";
 import { chooseOld } from "./choose-old.ts";

@@ -1,6 +1,6 @@
 // What `agentao sessions` says about itself.
 
-import type { Option } from "../command/command.ts";
+import type { Option } from "../manual/command.ts";
 import type { Manual } from "../manual/manual.ts";
 import { FORMATS } from "./export-session.ts";
 

@@ -1,8 +1,8 @@
 // The words after `agentao acp TOOL`: options that are known, words, and the command after `--`.
 
 import { parseArgs } from "node:util";
+import { UsageError } from "../../manual/usage-error.ts";
 import { nearest } from "../../nearest.ts";
-import { UsageError } from "../command.ts";
 
 export interface OptionKind {
   readonly type: "string" | "boolean";

@@ -1,7 +1,8 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { optionsIn } from "../../completion/collect.ts";
-import { type Io, UsageError } from "../command.ts";
+import type { Io } from "../../io/io.ts";
+import { UsageError } from "../../manual/usage-error.ts";
 import { acpTools } from "./index.ts";
 import { acpWords } from "./words.ts";
 

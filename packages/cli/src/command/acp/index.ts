@@ -1,7 +1,9 @@
 // `agentao acp …`: driving other ACP agents, and looking at what passes between any client and any agent.
 
+import type { Io } from "../../io/io.ts";
+import type { Command } from "../../manual/command.ts";
+import { UsageError } from "../../manual/usage-error.ts";
 import { nearest } from "../../nearest.ts";
-import { type Command, type Io, UsageError } from "../command.ts";
 import { acpWords } from "./words.ts";
 
 const tools: Readonly<Record<string, { load(): Promise<Command> }>> = {

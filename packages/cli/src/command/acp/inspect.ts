@@ -1,9 +1,10 @@
 // `agentao acp inspect`: a recording, for a person.
 
 import type { Writable } from "node:stream";
+import type { Command } from "../../manual/command.ts";
+import { UsageError } from "../../manual/usage-error.ts";
 import { Inspection } from "../../trace/inspect.ts";
 import { RecordingError, readRecording } from "../../trace/recording.ts";
-import { type Command, UsageError } from "../command.ts";
 import { parseArguments } from "./arguments.ts";
 
 const help = `agentao acp inspect: print what agentao acp proxy recorded

@@ -2,7 +2,7 @@
 
 import { loadServers } from "../../drive/load-servers.ts";
 import { readStatus, stateOf } from "../../drive/server-state.ts";
-import type { Command } from "../command.ts";
+import type { Command } from "../../manual/command.ts";
 import { parseArguments } from "./arguments.ts";
 import { CONFIG_HELP, NO_AGENTS, refuseWords } from "./named.ts";
 

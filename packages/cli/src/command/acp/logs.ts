@@ -4,7 +4,8 @@ import { followLog } from "../../drive/follow-log.ts";
 import { findServer } from "../../drive/load-servers.ts";
 import { lastLines } from "../../drive/server-log.ts";
 import { readStatus } from "../../drive/server-state.ts";
-import { type Command, UsageError } from "../command.ts";
+import type { Command } from "../../manual/command.ts";
+import { UsageError } from "../../manual/usage-error.ts";
 import { parseArguments } from "./arguments.ts";
 import { needName, told } from "./named.ts";
 

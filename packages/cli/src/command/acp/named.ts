@@ -2,7 +2,8 @@
 
 import { DriveFault, toExitCode } from "../../drive/drive-fault.ts";
 import { isServerName } from "../../drive/server-config.ts";
-import { type Io, UsageError } from "../command.ts";
+import type { Io } from "../../io/io.ts";
+import { UsageError } from "../../manual/usage-error.ts";
 import type { Given } from "./arguments.ts";
 
 export const CONFIG_HELP = `Configuration

@@ -1,10 +1,11 @@
 // `agentao acp proxy`: stands between a client, which is our stdin and stdout, and an agent that it starts.
 
+import type { Command } from "../../manual/command.ts";
+import { UsageError } from "../../manual/usage-error.ts";
 import { toExitCode } from "../../trace/child.ts";
 import { runProxy } from "../../trace/proxy.ts";
 import { RecordingError } from "../../trace/recording.ts";
 import { tellSummary } from "../../trace/tell-summary.ts";
-import { type Command, UsageError } from "../command.ts";
 import { parseArguments } from "./arguments.ts";
 
 const help = `agentao acp proxy: stand between any ACP client and any ACP agent

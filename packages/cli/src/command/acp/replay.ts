@@ -1,5 +1,8 @@
 // `agentao acp replay`: plays one side of a recording against the other.
 
+import type { Io } from "../../io/io.ts";
+import type { Command } from "../../manual/command.ts";
+import { UsageError } from "../../manual/usage-error.ts";
 import { cleanLine } from "../../terminal/view/clean-text.ts";
 import { startChild, toExitCode } from "../../trace/child.ts";
 import { RecordingError } from "../../trace/recording.ts";
@@ -7,7 +10,6 @@ import type { ReplayOptions, ReplayReport } from "../../trace/replay.ts";
 import { replayAgent } from "../../trace/replay-agent.ts";
 import { replayClient } from "../../trace/replay-client.ts";
 import { type Play, readPlay } from "../../trace/steps.ts";
-import { type Command, type Io, UsageError } from "../command.ts";
 import { parseArguments } from "./arguments.ts";
 
 const TIMEOUT_MS = 30_000;

@@ -9,9 +9,11 @@ import { openServerLog } from "../../drive/server-log.ts";
 import { readStatus } from "../../drive/server-state.ts";
 import type { Tell, TurnEvent } from "../../drive/turn-event.ts";
 import { turnSocketPath } from "../../drive/turn-socket.ts";
+import type { Io } from "../../io/io.ts";
 import { untilWritable } from "../../io/until-writable.ts";
+import type { Command } from "../../manual/command.ts";
+import { UsageError } from "../../manual/usage-error.ts";
 import { cleanLine, cleanText } from "../../terminal/view/clean-text.ts";
-import { type Command, type Io, UsageError } from "../command.ts";
 import { parseArguments } from "./arguments.ts";
 
 const help = `agentao acp send: ask a named agent one thing

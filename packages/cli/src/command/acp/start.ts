@@ -5,7 +5,8 @@ import { findServer, loadServers } from "../../drive/load-servers.ts";
 import type { ServerConfig } from "../../drive/server-config.ts";
 import { readStatus } from "../../drive/server-state.ts";
 import { supervise } from "../../drive/supervise.ts";
-import type { Command, Io } from "../command.ts";
+import type { Io } from "../../io/io.ts";
+import type { Command } from "../../manual/command.ts";
 import { type Given, parseArguments } from "./arguments.ts";
 import { CONFIG_HELP, needNames, refuseWords, told } from "./named.ts";
 

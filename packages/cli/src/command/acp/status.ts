@@ -2,8 +2,9 @@
 
 import { findServer, loadServers } from "../../drive/load-servers.ts";
 import { readStatus, type ServerStatus, type Supervised, stateOf } from "../../drive/server-state.ts";
+import type { Io } from "../../io/io.ts";
+import type { Command } from "../../manual/command.ts";
 import { toClock } from "../../text/when.ts";
-import type { Command, Io } from "../command.ts";
 import { parseArguments } from "./arguments.ts";
 import { NO_AGENTS, needName, told } from "./named.ts";
 

@@ -6,7 +6,8 @@ import { DriveFault } from "../../drive/drive-fault.ts";
 import { findServer, loadServers } from "../../drive/load-servers.ts";
 import { readStatus, type ServerStatus } from "../../drive/server-state.ts";
 import { turnSocketPath } from "../../drive/turn-socket.ts";
-import type { Command, Io } from "../command.ts";
+import type { Io } from "../../io/io.ts";
+import type { Command } from "../../manual/command.ts";
 import { type Given, parseArguments } from "./arguments.ts";
 import { needNames, refuseWords, told } from "./named.ts";
 

@@ -1,6 +1,6 @@
 // What can be typed after `agentao acp`, for completion. The tools' own help says more of each.
 
-import type { Operand, Option, Subcommand } from "../command.ts";
+import type { Operand, Option, Subcommand } from "../../manual/command.ts";
 
 const JSON_OPTION: Option = { name: "--json", summary: "For programs." };
 
