@@ -12,6 +12,12 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best?.one;
 }
 
+/** The end of a sentence about a word that is not known. */
+export function didYouMean(word: string, known: readonly string[], otherwise = ""): string {
+  const close = nearest(word, known);
+  return close === undefined ? otherwise : `; did you mean ${close}?`;
+}
+
 /** How many letters were left out, put in, changed, or swapped with the next one. */
 function distance(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, i) => i)];

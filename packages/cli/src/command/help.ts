@@ -4,7 +4,7 @@ import type { Command, CommandTable } from "../manual/command.ts";
 import { type Manual, toCommand } from "../manual/manual.ts";
 import { parseWords } from "../manual/parse-words.ts";
 import { UsageError } from "../manual/usage-error.ts";
-import { nearest } from "../nearest.ts";
+import { didYouMean } from "../nearest.ts";
 import { toProgramHelp } from "../program-help.ts";
 
 export function createHelp(commands: CommandTable): Command {
@@ -44,7 +44,10 @@ async function helpOf(command: Command, name = "", part?: string): Promise<strin
 
 /** Where help is, is not here: `above` is whose help names what there is. */
 function unknown(problem: string, word: string, known: readonly string[], above: string): UsageError {
-  const close = nearest(word, known);
-  const guess = close === undefined ? "" : `; did you mean ${close}?`;
-  return new UsageError(`${problem} "${word}"${guess}\nTry "${above} --help".`, { isInHelp: false });
+  const guess = didYouMean(word, known);
+  return new UsageError(
+    `${problem} "${word}"${guess}
+Try "${above} --help".`,
+    { isInHelp: false },
+  );
 }

@@ -2,15 +2,13 @@
 
 import type { Io } from "../io/io.ts";
 import { UsageError } from "../manual/usage-error.ts";
-import { nearest } from "../nearest.ts";
+import { didYouMean } from "../nearest.ts";
 import { commands } from "./index.ts";
 
 export async function runCommand(name: string, args: readonly string[], io: Io): Promise<number> {
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (entry === undefined) {
-    const close = nearest(name, Object.keys(commands));
-    return complain(io, `there is no command "${name}"${close === undefined ? "" : `; did you mean ${close}?`}`, "");
-  }
+  if (entry === undefined)
+    return complain(io, `there is no command "${name}"${didYouMean(name, Object.keys(commands))}`, "");
   const command = await entry.load();
   const [first] = args;
   if (first === "--help" || first === "-h") {

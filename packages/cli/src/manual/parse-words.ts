@@ -1,7 +1,7 @@
 // The words of a command line, by the options a manual names. What it does not know is a `UsageError` with a hint.
 
 import { parseArgs } from "node:util";
-import { nearest } from "../nearest.ts";
+import { didYouMean } from "../nearest.ts";
 import type { Option, Subcommand } from "./command.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -66,7 +66,7 @@ export function chooseSubcommand(
   const names = subcommands.map((one) => one.name);
   if (name === undefined) throw new UsageError(`${command} needs one of ${names.join(", ")}`);
   const subcommand = subcommands.find((one) => one.name === name);
-  if (subcommand === undefined) throw new UsageError(`${command} has no "${name}"${hint(name, names)}`);
+  if (subcommand === undefined) throw new UsageError(`${command} has no "${name}"${didYouMean(name, names)}`);
   return { name, subcommand, words: parseWords(rest, subcommand.options) };
 }
 
@@ -92,19 +92,14 @@ function readValue({ name, value, choices }: Option, given: string | undefined, 
   const isMissing = given === undefined || given === "" || (!isInline && /^-./.test(given));
   if (isMissing) throw new UsageError(`${name} needs a value: ${name} ${value}`);
   if (choices !== undefined && !choices.includes(given)) {
-    throw new UsageError(`${name} is one of ${choices.join(", ")}, not "${given}"${hint(given, choices)}`);
+    throw new UsageError(`${name} is one of ${choices.join(", ")}, not "${given}"${didYouMean(given, choices)}`);
   }
   return given;
 }
 
 function unknown(rawName: string, options: readonly Option[]): string {
-  return `unknown option "${rawName}"${hint(
+  return `unknown option "${rawName}"${didYouMean(
     rawName,
     options.map(({ name }) => name),
   )}`;
-}
-
-function hint(word: string, known: readonly string[]): string {
-  const close = nearest(word, known);
-  return close === undefined ? "" : `; did you mean ${close}?`;
 }

@@ -3,7 +3,7 @@
 
 import type { Option } from "../manual/command.ts";
 import { UsageError } from "../manual/usage-error.ts";
-import { nearest } from "../nearest.ts";
+import { didYouMean } from "../nearest.ts";
 
 export interface Addition {
   readonly name: string;
@@ -158,9 +158,6 @@ function splitOnce(word: string): [string, string?] {
 }
 
 function hint(flag: string): string {
-  const close = nearest(
-    flag,
-    addOptions.map(({ name }) => name),
-  );
-  return close === undefined ? "; put -- before a command" : `; did you mean ${close}?`;
+  const known = addOptions.map(({ name }) => name);
+  return didYouMean(flag, known, "; put -- before a command");
 }

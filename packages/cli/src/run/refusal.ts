@@ -5,6 +5,7 @@ import type { ToolCallUpdate } from "@agentao/acp";
 import { isPathTool, type PermissionRule } from "../front/permission-rule.ts";
 import { toRelative } from "../front/runtime-rule.ts";
 import { quoteWord } from "../front/split-words.ts";
+import { isFields } from "../json/fields.ts";
 
 export type Refusal =
   /** The agent asked, and nobody was there to say yes. */
@@ -38,7 +39,7 @@ const MAX_SUBJECT_CHARS = 300;
 
 export function toRefusedCall(call: ToolCallUpdate, cwd: string): RefusedCall {
   const { toolCallId, name, kind, title, rawInput, locations } = call;
-  const input = (typeof rawInput === "object" && rawInput !== null ? rawInput : {}) as Record<string, unknown>;
+  const input = isFields(rawInput) ? rawInput : {};
   const toolName = name ?? kind ?? "a tool";
   const subject = input.command ?? input.cmd ?? input.url;
   const [only, another] = locations ?? [];

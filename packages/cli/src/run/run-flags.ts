@@ -5,7 +5,7 @@ import { type Lent, lendable } from "../front/loan.ts";
 import { parsePermissionRule, type RuleAction } from "../front/permission-rule.ts";
 import { quoteWord } from "../front/split-words.ts";
 import { UsageError } from "../manual/usage-error.ts";
-import { nearest } from "../nearest.ts";
+import { didYouMean } from "../nearest.ts";
 import { parseDuration } from "./duration.ts";
 import { isFormat } from "./format.ts";
 import { isHttpUrl } from "./http-url.ts";
@@ -117,11 +117,8 @@ function unknownProblem(option: string, args: readonly string[]): string {
     const shown = more === undefined && line.length <= 60 ? quoteWord(line) : "PROMPT";
     return `a prompt that begins with a dash goes behind --, after all options: agentao run -- ${shown}`;
   }
-  const close = nearest(
-    option,
-    Object.keys(OPTIONS).map((name) => `--${name}`),
-  );
-  return `unknown option "${option}"${close === undefined ? "" : `; did you mean ${close}?`}`;
+  const known = Object.keys(OPTIONS).map((name) => `--${name}`);
+  return `unknown option "${option}"${didYouMean(option, known)}`;
 }
 
 /** Two spellings of one option. */

@@ -4,7 +4,7 @@
 import { type PermissionRule, type RuleAction, readSpecRule } from "../front/permission-rule.ts";
 import { type Fields, isFields } from "../json/fields.ts";
 import { UsageError } from "../manual/usage-error.ts";
-import { nearest } from "../nearest.ts";
+import { didYouMean } from "../nearest.ts";
 import { parseDuration } from "./duration.ts";
 import { isFormat } from "./format.ts";
 import { isHttpUrl } from "./http-url.ts";
@@ -67,12 +67,8 @@ function readDocument(text: string): Document {
 
 function readSpec(fields: Fields, refuse: Refuse): Template {
   const stranger = Object.keys(fields).find((key) => !KEYS.includes(key));
-  if (stranger !== undefined) {
-    const close = nearest(stranger, KEYS);
-    refuse(
-      `a spec has no "${stranger}"; ${close === undefined ? `it has ${KEYS.join(", ")}` : `did you mean ${close}?`}`,
-    );
-  }
+  if (stranger !== undefined)
+    refuse(`a spec has no "${stranger}"${didYouMean(stranger, KEYS, `; it has ${KEYS.join(", ")}`)}`);
   const text = (name: string): string | undefined => {
     const value = fields[name] ?? undefined;
     if (value !== undefined && typeof value !== "string") refuse(`"${name}" is not a text`);

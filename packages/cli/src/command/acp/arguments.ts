@@ -2,7 +2,7 @@
 
 import { parseArgs } from "node:util";
 import { UsageError } from "../../manual/usage-error.ts";
-import { nearest } from "../../nearest.ts";
+import { didYouMean } from "../../nearest.ts";
 
 export interface OptionKind {
   readonly type: "string" | "boolean";
@@ -45,6 +45,5 @@ function explain(cause: Error & { code?: string }, args: readonly string[], know
   if (cause.code !== "ERR_PARSE_ARGS_UNKNOWN_OPTION") return cause.message.split("\n", 1)[0] ?? "";
   const names = known.map((name) => `--${name}`);
   const strange = args.find((arg) => arg.startsWith("-") && !names.includes(arg.split("=", 1)[0] ?? "")) ?? "";
-  const close = nearest(strange, names);
-  return `there is no option "${strange}"${close === undefined ? "" : `; did you mean ${close}?`}`;
+  return `there is no option "${strange}"${didYouMean(strange, names)}`;
 }

@@ -3,7 +3,7 @@
 import type { Io } from "../../io/io.ts";
 import type { Command } from "../../manual/command.ts";
 import { UsageError } from "../../manual/usage-error.ts";
-import { nearest } from "../../nearest.ts";
+import { didYouMean } from "../../nearest.ts";
 import { acpWords } from "./words.ts";
 
 const tools: Readonly<Record<string, { load(): Promise<Command> }>> = {
@@ -75,10 +75,7 @@ export const acpTools: Command = {
     const [name, ...rest] = args;
     if (name === undefined) throw new UsageError("acp needs to know what to do: list, send, proxy…");
     const tool = Object.hasOwn(tools, name) ? tools[name] : undefined;
-    if (tool === undefined) {
-      const close = nearest(name, Object.keys(tools));
-      throw new UsageError(`acp does not know "${name}"${close === undefined ? "" : `; did you mean ${close}?`}`);
-    }
+    if (tool === undefined) throw new UsageError(`acp does not know "${name}"${didYouMean(name, Object.keys(tools))}`);
     return runTool(await tool.load(), rest, io);
   },
 };
