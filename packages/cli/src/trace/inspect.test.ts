@@ -81,6 +81,6 @@ test("says that a recording has no end, and shows nothing that a screen would ob
     bytes: 9,
     text: "\u001b[2Jhello\u0007\u009b1m",
   });
-  expect(shown).toBe("     0.000s ← no frame: hello1m\n");
+  expect(shown).toBe("     0.000s ← no frame: hello\n");
   expect(inspection.totals()).toMatch(/^The recording has no end: /);
 });

@@ -1,7 +1,7 @@
 // A recording, for a person: a line per frame, what is wrong below it, and totals at the end.
 
 import { type Fields, isFields } from "../json/fields.ts";
-import { cleanLine } from "../terminal/view/clean-text.ts";
+import { cleanLine } from "../text/plain.ts";
 import { keyOf, toShape } from "./frame-shape.ts";
 import type { BreachRule, RecordedEnd, RecordedFrame, RecordedLine } from "./recording.ts";
 

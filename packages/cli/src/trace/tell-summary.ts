@@ -1,6 +1,6 @@
 // What a proxy says at the end, on stderr.
 
-import { cleanLine } from "../terminal/view/clean-text.ts";
+import { cleanLine } from "../text/plain.ts";
 import type { Summary } from "./recorder.ts";
 
 const SHOWN = 20;

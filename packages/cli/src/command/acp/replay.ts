@@ -3,7 +3,7 @@
 import type { Io } from "../../io/io.ts";
 import type { Command } from "../../manual/command.ts";
 import { UsageError } from "../../manual/usage-error.ts";
-import { cleanLine } from "../../terminal/view/clean-text.ts";
+import { cleanLine } from "../../text/plain.ts";
 import { startChild, toExitCode } from "../../trace/child.ts";
 import { RecordingError } from "../../trace/recording.ts";
 import type { ReplayOptions, ReplayReport } from "../../trace/replay.ts";

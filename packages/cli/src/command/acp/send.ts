@@ -13,7 +13,7 @@ import type { Io } from "../../io/io.ts";
 import { untilWritable } from "../../io/until-writable.ts";
 import type { Command } from "../../manual/command.ts";
 import { UsageError } from "../../manual/usage-error.ts";
-import { cleanLine, cleanText } from "../../terminal/view/clean-text.ts";
+import { cleanLine, cleanText } from "../../text/plain.ts";
 import { parseArguments } from "./arguments.ts";
 
 const help = `agentao acp send: ask a named agent one thing
