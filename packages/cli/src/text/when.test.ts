@@ -18,7 +18,9 @@ test.each<[string, number | undefined]>([
 
 test.each([
   [0, "just now", "0.0 s"],
+  [9_960, "just now", "10 s"],
   [59_000, "just now", "59 s"],
+  [59_600, "just now", "1 min 0 s"],
   [185_000, "3m ago", "3 min 5 s"],
   [7_800_000, "2h ago", "2 h 10 min"],
   [50 * HOUR, "2d ago", "50 h 0 min"],

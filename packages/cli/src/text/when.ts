@@ -29,8 +29,9 @@ export function toAge(ms: number): string {
 
 /** `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
 export function toSpan(ms: number): string {
-  if (ms < 10 * SECOND) return `${(Math.max(0, ms) / SECOND).toFixed(1)} s`;
-  if (ms < MINUTE) return `${Math.round(ms / SECOND)} s`;
-  if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min ${Math.floor((ms % MINUTE) / SECOND)} s`;
-  return `${Math.floor(ms / HOUR)} h ${Math.floor((ms % HOUR) / MINUTE)} min`;
+  if (ms < 9_950) return `${(Math.max(0, ms) / SECOND).toFixed(1)} s`;
+  const seconds = Math.round(ms / SECOND);
+  const minutes = Math.floor(seconds / 60);
+  if (minutes === 0) return `${seconds} s`;
+  return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
