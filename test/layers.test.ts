@@ -10,7 +10,7 @@ import { describe, expect, test } from "vitest";
 const root = resolve(fileURLToPath(new URL("..", import.meta.url)));
 
 interface House {
-  /** From top to bottom. A room is a folder of src; "entry" stands for the files directly in src. */
+  /** From top to bottom. A room is a folder of src, or a file directly in it; "entry" stands for those that are not named. */
   readonly floors: readonly (readonly string[])[];
   /** Rooms that may do I/O through Node; elsewhere `node:` imports are refused. `*` means all. */
   readonly node: readonly string[];
@@ -75,7 +75,7 @@ describe.each(present)("%s", (home, house) => {
   test("imports only from floors below", () => {
     const offenders = files.flatMap((file) =>
       relativeImports(file)
-        .filter((target) => roomOf(home, target) !== file.room)
+        .filter((target) => isSource(home, target) && roomOf(home, target) !== file.room)
         .filter((target) => !((floorOf.get(roomOf(home, target)) ?? 0) > (floorOf.get(file.room) ?? 0)))
         .map((target) => `${file.path} imports ${relative(root, target)}`),
     );
@@ -150,8 +150,14 @@ function listFiles(folder: string): string[] {
 }
 
 function roomOf(home: string, path: string): string {
-  const [first, second] = relative(join(root, home, "src"), path).split(sep);
-  return second === undefined ? "entry" : (first ?? "entry");
+  const [first = "", second] = relative(join(root, home, "src"), path).split(sep);
+  if (second !== undefined) return first;
+  return houses[home]?.floors.flat().includes(first) ? first : "entry";
+}
+
+/** Not the manifest beside it. */
+function isSource(home: string, path: string): boolean {
+  return path.startsWith(join(root, home, "src") + sep);
 }
 
 /** Static imports and re-exports, type-only ones too, and dynamic imports of a literal. */
