@@ -5,7 +5,8 @@ import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { Ajv } from "ajv";
 import { afterAll, expect, test } from "vitest";
-import { cleanUp, ensureBuilt, mainFile, temporaryFolder } from "./program/program.ts";
+import { cleanUp, temporaryFolder } from "./process/clean-up.ts";
+import { ensureBuilt, mainFile } from "./program/built.ts";
 
 afterAll(cleanUp);
 

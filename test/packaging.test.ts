@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { buildSync } from "esbuild";
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from "vitest";
-import { ensureBuilt } from "./program/program.ts";
+import { ensureBuilt } from "./program/built.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 /** Without the slash at its end. */

@@ -4,6 +4,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { spawnAgent } from "@agentao/acp/node";
 import { afterEach, describe, expect, test } from "vitest";
+import { isAlive } from "../process/process-mark.ts";
+import { until } from "../process/until.ts";
 
 const program = (name: string): [string, ...string[]] => [
   process.execPath,
@@ -50,23 +52,6 @@ const request = (id: number, method: string, params: object) =>
 const hello = request(0, "initialize", { protocolVersion: 1 });
 const open = request(1, "session/new", { cwd: "/", mcpServers: [] });
 const prompt = request(2, "session/prompt", { sessionId: "s", prompt: [{ type: "text", text: "hi" }] });
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 15_000;
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error("waited in vain");
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
 
 const PRINTERS = [
   "console.log",

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { call, type Script, text } from "../../packages/agent/src/model/script.ts";
-import { isAlive } from "../mcp/stage.ts";
+import { isAlive } from "../process/process-mark.ts";
 import { connectScripted, type Scripted } from "./connect-scripted.ts";
 import { only, toldOf } from "./seen.ts";
 

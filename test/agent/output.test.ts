@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { call, type Step, text } from "../../packages/agent/src/model/script.ts";
 import { MAX_TOLD_CHARS } from "../../packages/agent/src/tool/bound.ts";
 import { MAX_CONTENT_BYTES } from "../../packages/agent/src/tool/bound-content.ts";
-import { isAlive } from "../mcp/stage.ts";
+import { isAlive } from "../process/process-mark.ts";
 import { connectScripted, type Scripted } from "./connect-scripted.ts";
 import { only, resultsOf, toldOf } from "./seen.ts";
 

@@ -8,8 +8,10 @@ import { localMachine } from "@agentao/agent";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { probeSandbox } from "../../packages/agent/src/machine/sandbox-probe.ts";
 import { call, type Script, text } from "../../packages/agent/src/model/script.ts";
-import { isAlive } from "../mcp/stage.ts";
-import { cleanUp, ensureBuilt, startReady, temporaryFolder, toPrompt } from "../program/program.ts";
+import { cleanUp, temporaryFolder } from "../process/clean-up.ts";
+import { isAlive } from "../process/process-mark.ts";
+import { ensureBuilt } from "../program/built.ts";
+import { startReady, toPrompt } from "../program/program.ts";
 import { connectScripted, type Scripted } from "./connect-scripted.ts";
 import { only, resultsOf, toldOf } from "./seen.ts";
 

@@ -5,8 +5,9 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { commands } from "../../packages/cli/src/command/index.ts";
-import { cleanUp, ensureBuilt, mainFile, temporaryFolder } from "../program/program.ts";
-import { runProgram } from "./run-program.ts";
+import { cleanUp, temporaryFolder } from "../process/clean-up.ts";
+import { ensureBuilt, mainFile } from "../program/built.ts";
+import { runProgram } from "../program/run-program.ts";
 
 const scripts: Record<string, string> = {};
 let folder = "";

@@ -2,8 +2,9 @@
 
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { commands } from "../../packages/cli/src/command/index.ts";
-import { cleanUp, ensureBuilt } from "../program/program.ts";
-import { runProgram } from "./run-program.ts";
+import { cleanUp } from "../process/clean-up.ts";
+import { ensureBuilt } from "../program/built.ts";
+import { runProgram } from "../program/run-program.ts";
 
 beforeAll(ensureBuilt, 120_000);
 afterEach(cleanUp);

@@ -3,8 +3,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, expect, test } from "vitest";
-import { cleanUp, ensureBuilt, startReady, temporaryFolder } from "../program/program.ts";
-import { runProgram } from "./run-program.ts";
+import { cleanUp, temporaryFolder } from "../process/clean-up.ts";
+import { ensureBuilt } from "../program/built.ts";
+import { startReady } from "../program/program.ts";
+import { runProgram } from "../program/run-program.ts";
 
 beforeAll(ensureBuilt, 120_000);
 afterEach(cleanUp);

@@ -3,8 +3,9 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, expect, test } from "vitest";
-import { cleanUp, ensureBuilt, temporaryFolder } from "../program/program.ts";
-import { runProgram } from "./run-program.ts";
+import { cleanUp, temporaryFolder } from "../process/clean-up.ts";
+import { ensureBuilt } from "../program/built.ts";
+import { runProgram } from "../program/run-program.ts";
 
 beforeAll(ensureBuilt, 120_000);
 afterEach(cleanUp);

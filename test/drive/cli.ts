@@ -1,19 +1,16 @@
 // The built program as a child process: what is typed goes in, what comes out is collected.
 
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { transformSync } from "esbuild";
 import { parseRecordedLine, type RecordedFrame, type RecordedLine } from "../../packages/cli/src/trace/recording.ts";
-import { mainFile } from "../program/program.ts";
-
-export { ensureBuilt } from "../program/program.ts";
+import { onCleanUp, temporaryFolder } from "../process/clean-up.ts";
+import { PATIENCE_MS } from "../process/until.ts";
+import { mainFile } from "../program/built.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-/** Nothing here takes so long, however busy the machine is. */
-const PATIENCE_MS = 25_000;
 
 /** Without its types, so that plain Node runs it: a compiler in every process costs more than the tests. */
 export const script = (path: string, ...args: string[]): string[] => {
@@ -32,20 +29,6 @@ export const script = (path: string, ...args: string[]): string[] => {
 export const cli = (...args: string[]): string[] => [process.execPath, mainFile, ...args];
 export const scriptedAgent = (...args: string[]): string[] => script("test/drive/program/scripted-agent.ts", ...args);
 export const echoAgent = script("examples/echo-agent.ts");
-
-const children: ChildProcessWithoutNullStreams[] = [];
-const folders: string[] = [];
-
-export function cleanUp(): void {
-  for (const child of children.splice(0)) child.kill("SIGKILL");
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-}
-
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "agentao-drive-"));
-  folders.push(folder);
-  return folder;
-}
 
 export interface Finished {
   readonly code: number | null;
@@ -73,7 +56,7 @@ export function start([program = "", ...args]: readonly string[], { cwd = root, 
     env: { ...process.env, AGENTAO_HOME: temporaryFolder(), ...env },
     stdio: "pipe",
   });
-  children.push(child);
+  onCleanUp(() => child.kill("SIGKILL"));
   const stdout: Buffer[] = [];
   let stderr = "";
   child.stdin.on("error", () => {});
@@ -123,20 +106,4 @@ export function recordingOf(path: string): RecordedLine[] {
 
 export function framesOf(path: string): RecordedFrame[] {
   return recordingOf(path).filter((line) => line.type === "frame");
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-export async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (const deadline = performance.now() + PATIENCE_MS; !(await isSo()); ) {
-    if (performance.now() > deadline) throw new Error(`waited too long: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }

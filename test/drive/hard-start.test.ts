@@ -4,7 +4,9 @@ import { once } from "node:events";
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { isAlive, type Running, until } from "./cli.ts";
+import { isAlive } from "../process/process-mark.ts";
+import { until } from "../process/until.ts";
+import type { Running } from "./cli.ts";
 import { agent, useProject } from "./project.ts";
 
 const project = useProject();

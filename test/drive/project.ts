@@ -3,18 +3,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach } from "vitest";
-import {
-  cleanUp,
-  cli,
-  ensureBuilt,
-  type Finished,
-  type Running,
-  run,
-  scriptedAgent,
-  start,
-  temporaryFolder,
-  until,
-} from "./cli.ts";
+import { cleanUp, temporaryFolder } from "../process/clean-up.ts";
+import { until } from "../process/until.ts";
+import { ensureBuilt } from "../program/built.ts";
+import { cli, type Finished, type Running, run, scriptedAgent, start } from "./cli.ts";
 
 export interface Project {
   /** Made anew for each test; a test may go elsewhere. */

@@ -3,21 +3,11 @@
 import { once } from "node:events";
 import { join } from "node:path";
 import { afterEach, beforeAll, expect, test } from "vitest";
-import {
-  cleanUp,
-  cli,
-  ensureBuilt,
-  hello,
-  isAlive,
-  open,
-  prompt,
-  recordingOf,
-  run,
-  scriptedAgent,
-  start,
-  temporaryFolder,
-  until,
-} from "./cli.ts";
+import { cleanUp, temporaryFolder } from "../process/clean-up.ts";
+import { isAlive } from "../process/process-mark.ts";
+import { until } from "../process/until.ts";
+import { ensureBuilt } from "../program/built.ts";
+import { cli, hello, open, prompt, recordingOf, run, scriptedAgent, start } from "./cli.ts";
 
 beforeAll(ensureBuilt, 120_000);
 afterEach(cleanUp);

@@ -4,23 +4,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { commandOf, type Library } from "../interop/pair.ts";
-import {
-  cleanUp,
-  cli,
-  echoAgent,
-  ensureBuilt,
-  framesOf,
-  hello,
-  open,
-  prompt,
-  request,
-  run,
-  script,
-  scriptedAgent,
-  start,
-  temporaryFolder,
-  until,
-} from "./cli.ts";
+import { cleanUp, temporaryFolder } from "../process/clean-up.ts";
+import { until } from "../process/until.ts";
+import { ensureBuilt } from "../program/built.ts";
+import { cli, echoAgent, framesOf, hello, open, prompt, request, run, script, scriptedAgent, start } from "./cli.ts";
 
 beforeAll(ensureBuilt, 120_000);
 afterEach(cleanUp);

@@ -1,7 +1,8 @@
 // Recorded sessions, made by the proxy itself: one that only speaks, one with a question, one in which the agent dies.
 
 import { join } from "node:path";
-import { cli, echoAgent, hello, open, prompt, type Running, run, script, scriptedAgent, start, until } from "./cli.ts";
+import { until } from "../process/until.ts";
+import { cli, echoAgent, hello, open, prompt, type Running, run, script, scriptedAgent, start } from "./cli.ts";
 
 export interface Recordings {
   readonly echo: string;

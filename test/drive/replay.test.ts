@@ -3,23 +3,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  cleanUp,
-  cli,
-  echoAgent,
-  ensureBuilt,
-  hello,
-  isAlive,
-  open,
-  prompt,
-  request,
-  run,
-  script,
-  scriptedAgent,
-  start,
-  temporaryFolder,
-  until,
-} from "./cli.ts";
+import { cleanUp, temporaryFolder } from "../process/clean-up.ts";
+import { isAlive } from "../process/process-mark.ts";
+import { until } from "../process/until.ts";
+import { ensureBuilt } from "../program/built.ts";
+import { cli, echoAgent, hello, open, prompt, request, run, script, scriptedAgent, start } from "./cli.ts";
 import { makeRecordings, type Recordings } from "./recordings.ts";
 
 let recordings: Recordings;

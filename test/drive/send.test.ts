@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { acpSend } from "../../packages/cli/src/command/acp/send.ts";
-import { cli, run, until } from "./cli.ts";
+import { until } from "../process/until.ts";
+import { cli, run } from "./cli.ts";
 import { agent, useProject } from "./project.ts";
 
 const project = useProject();

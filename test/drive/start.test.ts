@@ -3,7 +3,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { isAlive, scriptedAgent, until } from "./cli.ts";
+import { isAlive } from "../process/process-mark.ts";
+import { until } from "../process/until.ts";
+import { scriptedAgent } from "./cli.ts";
 import { agent, useProject } from "./project.ts";
 
 const project = useProject();

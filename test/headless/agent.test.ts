@@ -4,8 +4,11 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { cleanUp, ensureBuilt, leftOf, temporaryFolder } from "../program/program.ts";
-import { ended, headless, resultOf, startHeadless } from "./headless.ts";
+import { cleanUp, temporaryFolder } from "../process/clean-up.ts";
+import { leftOf } from "../process/process-mark.ts";
+import { ensureBuilt } from "../program/built.ts";
+import { ended } from "../program/run-program.ts";
+import { headless, resultOf, startHeadless } from "./headless.ts";
 
 beforeAll(ensureBuilt, 120_000);
 afterEach(cleanUp);

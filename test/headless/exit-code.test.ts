@@ -1,8 +1,11 @@
 // Every exit code of `agentao run`, and the result that goes with it.
 
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { cleanUp, ensureBuilt, temporaryFolder, until } from "../program/program.ts";
-import { ended, headless, resultOf, startHeadless } from "./headless.ts";
+import { cleanUp, temporaryFolder } from "../process/clean-up.ts";
+import { until } from "../process/until.ts";
+import { ensureBuilt } from "../program/built.ts";
+import { ended } from "../program/run-program.ts";
+import { headless, resultOf, startHeadless } from "./headless.ts";
 
 beforeAll(ensureBuilt, 120_000);
 afterEach(cleanUp);

@@ -2,13 +2,9 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Program, type ProgramOptions, start, temporaryFolder } from "../program/program.ts";
-
-export interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+import { temporaryFolder } from "../process/clean-up.ts";
+import { type Program, type ProgramOptions, start } from "../program/program.ts";
+import { type Ended, ended } from "../program/run-program.ts";
 
 export interface HeadlessOptions extends Pick<ProgramOptions, "cwd" | "env" | "home" | "through"> {
   /** What the scripted model answers, one list of steps per request. */
@@ -26,12 +22,6 @@ export function startHeadless(args: readonly string[], options: HeadlessOptions 
   const program = start({ args, cwd: temporaryFolder(), ...more, env: { ...NO_MODELS, ...model, ...env } });
   program.child.stdin.end(input);
   return program;
-}
-
-export async function ended(program: Program): Promise<Ended> {
-  const { code } = await program.ending();
-  await program.closed;
-  return { code, stdout: program.stdout, stderr: program.stderr };
 }
 
 export function headless(args: readonly string[], options: HeadlessOptions = {}): Promise<Ended> {

@@ -5,8 +5,11 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { isValid } from "../agent/wire-schema.ts";
-import { cleanUp, ensureBuilt, start, temporaryFolder } from "../program/program.ts";
-import { ended, headless, resultOf, startHeadless } from "./headless.ts";
+import { cleanUp, temporaryFolder } from "../process/clean-up.ts";
+import { ensureBuilt } from "../program/built.ts";
+import { start } from "../program/program.ts";
+import { ended } from "../program/run-program.ts";
+import { headless, resultOf, startHeadless } from "./headless.ts";
 
 beforeAll(ensureBuilt, 120_000);
 afterEach(cleanUp);

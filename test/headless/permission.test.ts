@@ -4,7 +4,8 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { quoteWord } from "../../packages/cli/src/front/split-words.ts";
-import { cleanUp, ensureBuilt, temporaryFolder } from "../program/program.ts";
+import { cleanUp, temporaryFolder } from "../process/clean-up.ts";
+import { ensureBuilt } from "../program/built.ts";
 import { headless, resultOf } from "./headless.ts";
 
 beforeAll(ensureBuilt, 120_000);

@@ -1,7 +1,8 @@
 // A run with a provider that is really asked: over HTTP, on the loopback.
 
 import { afterEach, beforeAll, expect, test } from "vitest";
-import { cleanUp, ensureBuilt } from "../program/program.ts";
+import { cleanUp } from "../process/clean-up.ts";
+import { ensureBuilt } from "../program/built.ts";
 import { startFakeProvider } from "../provider/fake-provider.ts";
 import { problem, say } from "../provider/script.ts";
 import { headless, resultOf } from "./headless.ts";

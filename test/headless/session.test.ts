@@ -1,7 +1,8 @@
 // Sessions of runs: saved, gone on with, found by the beginning of their ids.
 
 import { afterEach, beforeAll, expect, test } from "vitest";
-import { cleanUp, ensureBuilt, temporaryFolder } from "../program/program.ts";
+import { cleanUp, temporaryFolder } from "../process/clean-up.ts";
+import { ensureBuilt } from "../program/built.ts";
 import { headless, resultOf, startHeadless } from "./headless.ts";
 
 beforeAll(ensureBuilt, 120_000);

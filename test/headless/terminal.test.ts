@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { ensureBuilt } from "../program/program.ts";
+import { ensureBuilt } from "../program/built.ts";
 import { hasTmux, TmuxTerminal } from "../terminal/tmux.ts";
 
 beforeAll(ensureBuilt, 120_000);

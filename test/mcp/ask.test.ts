@@ -3,8 +3,8 @@
 import { expect, test } from "vitest";
 import { call, stall, text, when } from "../../packages/agent/src/model/script.ts";
 import type { ScriptedSetup } from "../agent/connect-scripted.ts";
+import { until } from "../process/until.ts";
 import { connect, odd, openWith, scene, script, told } from "./door.ts";
-import { until } from "./stage.ts";
 
 type Elicit = NonNullable<NonNullable<ScriptedSetup["handlers"]>["createElicitation"]>;
 

@@ -8,7 +8,8 @@ import { createInterface } from "node:readline";
 import { afterEach, describe, expect, test } from "vitest";
 import { createHub, type Hub, type HubRoom } from "../../packages/agent/src/mcp/hub.ts";
 import type { ServerConfig } from "../../packages/agent/src/mcp/server.ts";
-import { everything, never, nodeServer, roomFor, server, toolOf, twoEraServer, until } from "./stage.ts";
+import { until } from "../process/until.ts";
+import { everything, never, nodeServer, roomFor, server, toolOf, twoEraServer } from "./stage.ts";
 
 const open: Hub[] = [];
 const children: ChildProcess[] = [];

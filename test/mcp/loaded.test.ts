@@ -5,7 +5,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeAll, expect, test } from "vitest";
-import { cleanUp, ensureBuilt, type Program, startReady, temporaryFolder } from "../program/program.ts";
+import { cleanUp, temporaryFolder } from "../process/clean-up.ts";
+import { ensureBuilt } from "../program/built.ts";
+import { type Program, startReady } from "../program/program.ts";
 import { odd } from "./door.ts";
 
 beforeAll(ensureBuilt, 120_000);

@@ -6,7 +6,9 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
 import { createHub, type Hub } from "../../packages/agent/src/mcp/hub.ts";
-import { isAlive, oddServer, roomFor, toolOf, twoEraServer, until } from "./stage.ts";
+import { isAlive } from "../process/process-mark.ts";
+import { until } from "../process/until.ts";
+import { oddServer, roomFor, toolOf, twoEraServer } from "./stage.ts";
 
 const open: Hub[] = [];
 afterEach(async () => {

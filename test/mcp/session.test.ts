@@ -4,6 +4,7 @@
 import { expect, test } from "vitest";
 import { call, text, when } from "../../packages/agent/src/model/script.ts";
 import { errorOf, only, resultsOf } from "../agent/seen.ts";
+import { isAlive } from "../process/process-mark.ts";
 import {
   announced,
   connect,
@@ -17,7 +18,7 @@ import {
   script,
   told,
 } from "./door.ts";
-import { isAlive, twoEraServer } from "./stage.ts";
+import { twoEraServer } from "./stage.ts";
 
 test("C-151 tools of a stdio server are in the first request, and can be called", async () => {
   await using scripted = await connect({ script: script(call("mcp_odd_echo", { text: "hi" })) });

@@ -1,6 +1,5 @@
 // What the tests of MCP servers share: configurations, a room that remembers, calls without ceremony.
 
-import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { CallContent } from "../../packages/agent/src/event/event.ts";
@@ -81,23 +80,4 @@ export function toolOf(hub: Hub, name: string): CalledTool {
       };
     },
   };
-}
-
-/** The dead count as gone, also where nobody reaps them. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    return !/^[ZX]/.test(stat.slice(stat.lastIndexOf(")") + 2));
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ENOENT" && process.platform !== "linux";
-  }
-}
-
-export async function until(holds: () => boolean, ms = 10_000): Promise<void> {
-  const deadline = performance.now() + ms;
-  while (!holds()) {
-    if (performance.now() > deadline) throw new Error("it did not come true");
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
 }

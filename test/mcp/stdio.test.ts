@@ -7,7 +7,9 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { createHub, type Hub, type HubRoom } from "../../packages/agent/src/mcp/hub.ts";
 import type { ServerConfig } from "../../packages/agent/src/mcp/server.ts";
-import { isAlive, never, nodeServer, oddServer, roomFor, server, toolOf, until } from "./stage.ts";
+import { isAlive } from "../process/process-mark.ts";
+import { until } from "../process/until.ts";
+import { never, nodeServer, oddServer, roomFor, server, toolOf } from "./stage.ts";
 
 const open: Hub[] = [];
 afterEach(async () => {
@@ -368,7 +370,7 @@ describe("the end of a hub", () => {
     await hub.close();
 
     expect(performance.now() - began).toBeLessThan(1_500);
-    await until(() => !pids.some(isAlive), 2_000);
+    await until(() => !pids.some(isAlive), "they end", 2_000);
     expect(hub.tools()).toEqual([]);
     expect(hub.reports()).toMatchObject([{ state: { type: "closed" } }]);
   });

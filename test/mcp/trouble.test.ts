@@ -10,8 +10,8 @@ import { expect, test } from "vitest";
 import { call, text, when } from "../../packages/agent/src/model/script.ts";
 import { only, resultsOf } from "../agent/seen.ts";
 import { StubbornTool } from "../agent/tools.ts";
+import { until } from "../process/until.ts";
 import { connect, type GivenServer, notices, odd, offered, openWith, scene, script, told } from "./door.ts";
-import { until } from "./stage.ts";
 
 /** Nobody listens there any more. */
 async function unreachable(): Promise<GivenServer> {

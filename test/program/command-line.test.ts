@@ -3,7 +3,10 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { cleanUp, ensureBuilt, type Program, type RpcFailure, start, startReady, temporaryFolder } from "./program.ts";
+import { cleanUp, temporaryFolder } from "../process/clean-up.ts";
+import { ensureBuilt } from "./built.ts";
+import type { RpcFailure } from "./frame.ts";
+import { type Program, start, startReady } from "./program.ts";
 
 beforeAll(ensureBuilt, 120_000);
 afterEach(cleanUp);

@@ -5,7 +5,8 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlin
 import { dirname, join } from "node:path";
 import { spawnAgent } from "@agentao/acp/node";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { cleanUp, ensureBuilt, mainFile, temporaryFolder } from "./program.ts";
+import { cleanUp, temporaryFolder } from "../process/clean-up.ts";
+import { ensureBuilt, mainFile } from "./built.ts";
 
 beforeAll(ensureBuilt, 120_000);
 afterEach(cleanUp);

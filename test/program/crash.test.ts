@@ -4,16 +4,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  cleanUp,
-  ensureBuilt,
-  type Frame,
-  type Program,
-  pause,
-  startReady,
-  temporaryFolder,
-  toPrompt,
-} from "./program.ts";
+import { cleanUp, temporaryFolder } from "../process/clean-up.ts";
+import { pause } from "../process/until.ts";
+import { ensureBuilt } from "./built.ts";
+import type { Frame } from "./frame.ts";
+import { type Program, startReady, toPrompt } from "./program.ts";
 
 beforeAll(ensureBuilt, 120_000);
 afterAll(cleanUp);

@@ -3,17 +3,11 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import {
-  cleanUp,
-  ensureBuilt,
-  leftOf,
-  type Program,
-  start,
-  startReady,
-  temporaryFolder,
-  toPrompt,
-  until,
-} from "./program.ts";
+import { cleanUp, temporaryFolder } from "../process/clean-up.ts";
+import { leftOf } from "../process/process-mark.ts";
+import { until } from "../process/until.ts";
+import { ensureBuilt } from "./built.ts";
+import { type Program, start, startReady, toPrompt } from "./program.ts";
 
 beforeAll(ensureBuilt, 120_000);
 afterEach(cleanUp);

@@ -1,29 +1,11 @@
 // The built program as a child process, driven by bare pipes: what it says, what it starts, and how it ends.
 
-import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-
-const root = fileURLToPath(new URL("../../", import.meta.url));
-/** Nothing in these tests takes so long, however busy the machine is. */
-const PATIENCE_MS = 20_000;
-
-export interface Frame {
-  readonly id?: number | string;
-  readonly method?: string;
-  // biome-ignore lint/suspicious/noExplicitAny: frames are looked into by the tests, each knowing what it asked for.
-  readonly params?: any;
-  // biome-ignore lint/suspicious/noExplicitAny: as above.
-  readonly result?: any;
-  readonly error?: { readonly code: number; readonly message: string; readonly data?: { readonly kind?: string } };
-}
-
-export interface Heard {
-  readonly atMs: number;
-  readonly frame: Frame;
-}
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { onCleanUp, temporaryFolder } from "../process/clean-up.ts";
+import { descendantsOf, isRunning, kill, type ProcessMark } from "../process/process-mark.ts";
+import { PATIENCE_MS } from "../process/until.ts";
+import { mainFile } from "./built.ts";
+import { type Frame, type Heard, parseFrame, RpcFailure } from "./frame.ts";
 
 export interface ProgramOptions {
   readonly args?: readonly string[];
@@ -38,74 +20,9 @@ export interface ProgramOptions {
   readonly onFrame?: (frame: Frame) => void;
 }
 
-/** What a test makes and starts, so that it can be taken away again. */
-const folders: string[] = [];
-const programs: Program[] = [];
-
-export function cleanUp(): void {
-  for (const program of programs.splice(0)) {
-    for (const mark of program.everSeen) if (isRunning(mark)) kill(mark.pid);
-    program.child.kill("SIGKILL");
-  }
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-}
-
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "agentao-program-"));
-  folders.push(folder);
-  return folder;
-}
-
-/** `AGENTAO_PROGRAM` names another build. */
-export const mainFile = process.env.AGENTAO_PROGRAM ?? join(root, "packages/cli/dist/main.js");
-
-/** Builds once when the build is missing, or older than what it is made of. Several test files may ask at once. */
-export async function ensureBuilt(): Promise<void> {
-  if (process.env.AGENTAO_PROGRAM !== undefined) return;
-  const lock = join(root, "node_modules/.agentao-build");
-  let isOurs = false;
-  await until(() => {
-    if (isFresh()) return true;
-    isOurs = tryLock(lock);
-    return isOurs;
-  }, "another test file builds");
-  if (!isOurs) return;
-  try {
-    // The one before us may have been quicker.
-    if (!isFresh()) execFileSync("npx", ["tsx", "scripts/build.ts"], { cwd: root, stdio: "pipe" });
-  } finally {
-    rmSync(lock, { recursive: true, force: true });
-  }
-}
-
-function isFresh(): boolean {
-  const built = mtime(mainFile);
-  const sources = ["acp", "agent", "cli"].flatMap((name) =>
-    readdirSync(join(root, "packages", name, "src"), { recursive: true, withFileTypes: true }),
-  );
-  return sources.every(
-    (file) => !file.isFile() || /\.test\.ts$/.test(file.name) || mtime(join(file.parentPath, file.name)) <= built,
-  );
-}
-
-function tryLock(path: string): boolean {
-  try {
-    mkdirSync(path);
-    return true;
-  } catch {
-    // One whose maker died is worth nothing.
-    if (Date.now() - mtime(path) > 60_000) rmdirSync(path);
-    return false;
-  }
-}
-
-function mtime(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-}
-
 export function start(options: ProgramOptions = {}): Program {
   const program = new Program(options);
-  programs.push(program);
+  onCleanUp(() => program.destroy());
   return program;
 }
 
@@ -259,6 +176,12 @@ export class Program {
     return this.ending();
   }
 
+  /** With everything it has started that somebody has seen. */
+  destroy(): void {
+    for (const mark of this.everSeen) if (isRunning(mark)) kill(mark.pid);
+    this.child.kill("SIGKILL");
+  }
+
   kill() {
     this.child.kill("SIGKILL");
     return this.ending();
@@ -270,7 +193,7 @@ export class Program {
     const lines = (this.#rest + text).split("\n");
     this.#rest = lines.pop() ?? "";
     for (const line of lines) {
-      const frame = parse(line);
+      const frame = parseFrame(line);
       if (frame === undefined) this.strayLines.push(line);
       else {
         this.heard.push({ atMs, frame });
@@ -297,90 +220,6 @@ export class Program {
   }
 }
 
-export class RpcFailure extends Error {
-  readonly code: number;
-  readonly data: { readonly kind?: string } | undefined;
-
-  constructor({ code, message, data }: NonNullable<Frame["error"]>) {
-    super(message);
-    this.code = code;
-    this.data = data;
-  }
-}
-
 export function toPrompt(sessionId: string, text: string) {
   return { sessionId, prompt: [{ type: "text", text }] };
-}
-
-function parse(line: string): Frame | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null ? (value as Frame) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The start tells a process from a later one with the same number. */
-export interface ProcessMark {
-  readonly pid: number;
-  readonly parent: number;
-  readonly startedAt: string;
-  readonly command: string;
-}
-
-function isRunning(mark: ProcessMark): boolean {
-  return lookAt(mark.pid)?.startedAt === mark.startedAt;
-}
-
-/** Resolves with those that are still there at the deadline: none, where all is well. */
-export async function leftOf(marks: readonly ProcessMark[], withinMs: number): Promise<readonly ProcessMark[]> {
-  const deadline = performance.now() + withinMs;
-  while (marks.some(isRunning) && performance.now() < deadline) await pause(10);
-  return marks.filter(isRunning);
-}
-
-function descendantsOf(pid: number): ProcessMark[] {
-  const all = readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map((name) => lookAt(Number(name)))
-    .filter((mark) => mark !== undefined);
-  const found: ProcessMark[] = [];
-  for (let parents = [pid]; parents.length > 0; ) {
-    const next = all.filter(({ parent }) => parents.includes(parent));
-    found.push(...next);
-    parents = next.map((mark) => mark.pid);
-  }
-  return found;
-}
-
-/** Nothing for one that is gone, or only waits to be reaped. */
-function lookAt(pid: number): ProcessMark | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const [state, parent, ...fields] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    if (state === "Z" || state === "X") return undefined;
-    const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
-    return { pid, parent: Number(parent), startedAt: fields[17] ?? "", command };
-  } catch {
-    return undefined;
-  }
-}
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch {
-    // It is gone.
-  }
-}
-
-export function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-export async function until(isSo: () => boolean, what: string): Promise<void> {
-  for (const deadline = performance.now() + PATIENCE_MS * 2; !isSo(); await pause(20)) {
-    if (performance.now() > deadline) throw new Error(`waited too long: ${what}`);
-  }
 }

@@ -5,16 +5,11 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import {
-  cleanUp,
-  ensureBuilt,
-  leftOf,
-  type Program,
-  type RpcFailure,
-  startReady,
-  temporaryFolder,
-  toPrompt,
-} from "./program.ts";
+import { cleanUp, temporaryFolder } from "../process/clean-up.ts";
+import { leftOf } from "../process/process-mark.ts";
+import { ensureBuilt } from "./built.ts";
+import type { RpcFailure } from "./frame.ts";
+import { type Program, startReady, toPrompt } from "./program.ts";
 
 beforeAll(ensureBuilt, 120_000);
 afterEach(cleanUp);
