@@ -29,6 +29,9 @@ export const script = (path: string, ...args: string[]): string[] => {
 export const cli = (...args: string[]): string[] => [process.execPath, mainFile, ...args];
 export const scriptedAgent = (...args: string[]): string[] => script("test/drive/program/scripted-agent.ts", ...args);
 export const echoAgent = script("examples/echo-agent.ts");
+export const node = (code: string): string[] => [process.execPath, "-e", code];
+export const proxy = (...args: string[]): string[] => cli("acp", "proxy", ...args);
+export const recordingFile = (): string => join(temporaryFolder(), "recording.jsonl");
 
 export interface Finished {
   readonly code: number | null;

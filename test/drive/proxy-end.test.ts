@@ -1,20 +1,15 @@
 // How a proxy ends: as its agent does, with its client, by a signal; and what it is not kept by.
 
 import { once } from "node:events";
-import { join } from "node:path";
 import { afterEach, beforeAll, expect, test } from "vitest";
-import { cleanUp, temporaryFolder } from "../process/clean-up.ts";
+import { cleanUp } from "../process/clean-up.ts";
 import { isAlive } from "../process/process-mark.ts";
 import { until } from "../process/until.ts";
 import { ensureBuilt } from "../program/built.ts";
-import { cli, hello, open, prompt, recordingOf, run, scriptedAgent, start } from "./cli.ts";
+import { hello, node, open, prompt, proxy, recordingFile, recordingOf, run, scriptedAgent, start } from "./cli.ts";
 
 beforeAll(ensureBuilt, 120_000);
 afterEach(cleanUp);
-
-const proxy = (...args: string[]): string[] => cli("acp", "proxy", ...args);
-const node = (code: string): string[] => [process.execPath, "-e", code];
-const recordingFile = (): string => join(temporaryFolder(), "recording.jsonl");
 
 test("the agent's exit code is ours, and its last words come first", async () => {
   const { child, finished } = start(proxy("--quiet", "--", ...scriptedAgent("die", "7")));

@@ -1,20 +1,29 @@
 // The proxy between real processes: every byte gets through, deaths are handed on, and what is wrong is said.
 
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { commandOf, type Library } from "../interop/pair.ts";
-import { cleanUp, temporaryFolder } from "../process/clean-up.ts";
+import { cleanUp } from "../process/clean-up.ts";
 import { until } from "../process/until.ts";
 import { ensureBuilt } from "../program/built.ts";
-import { cli, echoAgent, framesOf, hello, open, prompt, request, run, script, scriptedAgent, start } from "./cli.ts";
+import {
+  echoAgent,
+  framesOf,
+  hello,
+  node,
+  open,
+  prompt,
+  proxy,
+  recordingFile,
+  request,
+  run,
+  script,
+  scriptedAgent,
+  start,
+} from "./cli.ts";
 
 beforeAll(ensureBuilt, 120_000);
 afterEach(cleanUp);
-
-const proxy = (...args: string[]): string[] => cli("acp", "proxy", ...args);
-const node = (code: string): string[] => [process.execPath, "-e", code];
-const recordingFile = (): string => join(temporaryFolder(), "recording.jsonl");
 
 describe("bytes", () => {
   test("a client and an agent do not notice it", async () => {

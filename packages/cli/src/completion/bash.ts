@@ -1,8 +1,9 @@
 // The script for bash 3.2 and later: a `case` of where the cursor is.
 
 import type { Place } from "./collect.ts";
-import { LISTERS, type Offer, offerOf } from "./offer.ts";
+import { LISTERS, type Offer } from "./offer.ts";
 import { quoted } from "./shell-word.ts";
+import { valueCases } from "./value-case.ts";
 
 export function toBash(places: readonly Place[]): string {
   const known = places.filter(({ path }) => path !== "").map(({ path }) => (path.includes(" ") ? path : ` ${path}`));
@@ -33,7 +34,7 @@ _agentao() {
     esac
   done
   case "$path $prev" in
-${places.flatMap(valueCases).join("\n")}
+${places.flatMap((place) => valueCases(place, reply)).join("\n")}
   esac
   case "$path" in
 ${places.map(placeCase).join("\n")}
@@ -41,17 +42,6 @@ ${places.map(placeCase).join("\n")}
 }
 complete -F _agentao agentao
 `;
-}
-
-function valueCases({ path, options }: Place): string[] {
-  return options
-    .filter(({ value }) => value !== undefined)
-    .map((option) => {
-      const names = [option.name, ...(option.short === undefined ? [] : [option.short])];
-      const offer = offerOf(option);
-      const acts = [...(offer === undefined ? [] : [reply(offer)]), "return"];
-      return `    ${names.map((name) => quoted(`${path} ${name}`)).join("|")}) ${acts.join("; ")} ;;`;
-    });
 }
 
 function placeCase({ path, words, options, operand }: Place): string {

@@ -1,8 +1,9 @@
 // The script for zsh: what bash's script does, with the summaries beside the words.
 
 import type { Place } from "./collect.ts";
-import { LISTERS, type Offer, offerOf } from "./offer.ts";
+import { LISTERS, type Offer } from "./offer.ts";
 import { quoted } from "./shell-word.ts";
+import { valueCases } from "./value-case.ts";
 
 export function toZsh(places: readonly Place[]): string {
   const paths = places.filter(({ path }) => path !== "").map(({ path }) => quoted(path));
@@ -29,7 +30,7 @@ _agentao() {
     compset -P '*='
   fi
   case "$place $before" in
-${places.flatMap(valueCases).join("\n")}
+${places.flatMap((place) => valueCases(place, add)).join("\n")}
   esac
   case "$place" in
 ${places.map(placeCase).join("\n")}
@@ -42,17 +43,6 @@ else
   compdef _agentao agentao
 fi
 `;
-}
-
-function valueCases({ path, options }: Place): string[] {
-  return options
-    .filter(({ value }) => value !== undefined)
-    .map((option) => {
-      const names = [option.name, ...(option.short === undefined ? [] : [option.short])];
-      const offer = offerOf(option);
-      const acts = [...(offer === undefined ? [] : [add(offer)]), "return"];
-      return `    ${names.map((name) => quoted(`${path} ${name}`)).join("|")}) ${acts.join("; ")} ;;`;
-    });
 }
 
 function placeCase({ path, words, options, operand }: Place): string {
