@@ -85,13 +85,11 @@ function toSentence(cause: unknown): string {
 }
 
 async function talk(options: ChatOptions, io: Io): Promise<number> {
-  const folder = await stat(options.cwd).catch(() => undefined);
-  if (folder?.isDirectory() !== true) throw new UsageError(`--cwd: there is no folder ${options.cwd}`);
-  const [{ Questions }, { findCall }, { loadSession }, { findSelectable }, connect] = await Promise.all([
+  await needFolder(options.cwd);
+  const [{ Questions }, { findCall }, { loadSession }, connect] = await Promise.all([
     import("../terminal/question/question.ts"),
     import("../terminal/question/find-call.ts"),
     import("../terminal/slash/session.ts"),
-    import("../terminal/slash/option.ts"),
     import("../front/connect.ts"),
   ]);
   let conversation: Conversation | undefined;
@@ -132,18 +130,27 @@ async function talk(options: ChatOptions, io: Io): Promise<number> {
       await client.closeSession(front.sessionId).catch(() => {});
       await app.conversation.replace(front.sessionId, () => loadSession(client, front.sessionId, front.cwd));
     }
-    for (const category of ["model", "mode"] as const) {
-      const value = options[category];
-      if (value === undefined) continue;
-      const found = findSelectable({ client, conversation: app.conversation }, category);
-      if (found === undefined) throw new UsageError(`this agent does not let its ${category} be chosen`);
-      await choose(found, category, value);
-    }
+    await chooseAll(options, { client, conversation: app.conversation });
     await app.run();
     if (canGoOn(client)) tellHowToResume(app, options, io);
     return 0;
   } finally {
     await front.close();
+  }
+}
+
+/** Model and mode, as the command line names them. */
+async function chooseAll(
+  options: ChatOptions,
+  room: { readonly client: AcpClient; readonly conversation: Conversation },
+): Promise<void> {
+  const { findSelectable } = await import("../terminal/slash/option.ts");
+  for (const category of ["model", "mode"] as const) {
+    const value = options[category];
+    if (value === undefined) continue;
+    const found = findSelectable(room, category);
+    if (found === undefined) throw new UsageError(`this agent does not let its ${category} be chosen`);
+    await choose(found, category, value);
   }
 }
 
@@ -184,6 +191,11 @@ function tellHowToResume(
   if (!isOurs) return;
   const other = agent === undefined ? "" : ` --agent ${JSON.stringify(agent)}`;
   stdout.write(`Go on with this session: agentao --resume ${conversation.sessionId}${other}\n`);
+}
+
+async function needFolder(cwd: string): Promise<void> {
+  const folder = await stat(cwd).catch(() => undefined);
+  if (folder?.isDirectory() !== true) throw new UsageError(`--cwd: there is no folder ${cwd}`);
 }
 
 async function toCommand(line: string): Promise<readonly string[]> {
