@@ -4,6 +4,7 @@ import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { findHome } from "../home.ts";
+import { fieldOf } from "../json/fields.ts";
 import { nearest } from "../nearest.ts";
 import { DriveFault } from "./drive-fault.ts";
 import { expandVariables, type ParsedServers, parseServers, type ServerConfig } from "./server-config.ts";
@@ -93,7 +94,7 @@ async function readServers(path: string): Promise<ParsedServers> {
   try {
     return parseServers(await readFile(path, "utf8"), path);
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return { servers: [], problems: [] };
+    if (fieldOf(cause, "code") === "ENOENT") return { servers: [], problems: [] };
     return { servers: [], problems: [`cannot read ${path}: ${(cause as Error).message}`] };
   }
 }

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolderSync } from "@agentao/agent/program";
+import { isAlive } from "../io/is-alive.ts";
 import type { DriveFaultCode } from "./drive-fault.ts";
 
 export type ServerState =
@@ -91,15 +92,6 @@ export function readStatus(cwd: string, name: string): Supervised {
 /** A number alone does not say whose process it is now: files outlive processes, and come with projects. */
 function isSame({ pid, startedAt }: ServerStatus): boolean {
   return isAlive(pid) && startTimeOf(pid) === startedAt;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (cause) {
-    return (cause as NodeJS.ErrnoException).code === "EPERM";
-  }
 }
 
 /** In the kernel's own clock; nothing where there is no /proc. */

@@ -7,6 +7,7 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import { join, relative } from "node:path";
 import { createInterface } from "node:readline";
 import { untilWritable } from "../io/until-writable.ts";
+import { fieldOf } from "../json/fields.ts";
 import type { TurnRequest } from "./driven-agent.ts";
 import { runFolder } from "./server-state.ts";
 import type { Tell } from "./turn-event.ts";
@@ -72,7 +73,7 @@ async function clearAway(path: string): Promise<boolean> {
   try {
     renameSync(path, aside);
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return true;
+    if (fieldOf(cause, "code") === "ENOENT") return true;
     throw cause;
   }
   if (await isAnswered(aside)) {

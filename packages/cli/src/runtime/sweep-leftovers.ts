@@ -2,6 +2,7 @@
 
 import { lstat, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { isAlive } from "../io/is-alive.ts";
 
 /** More than these wait for the next time. */
 const MAX_FOLDERS = 100;
@@ -17,15 +18,6 @@ export async function sweepLeftovers(folder: string): Promise<void> {
   for (const name of dead.slice(0, MAX_FOLDERS)) {
     const path = join(folder, name);
     if (await isOurs(path)) await rm(path, { recursive: true, force: true }).catch(() => {});
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (cause) {
-    return (cause as NodeJS.ErrnoException).code !== "ESRCH";
   }
 }
 

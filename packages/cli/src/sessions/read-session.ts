@@ -1,6 +1,7 @@
 // The entries of one stored session, whoever wrote it. It may be open elsewhere: nothing is locked and nothing is changed.
 
 import { type Damage, type Entry, journalPath, readEntries, type SessionId } from "@agentao/agent";
+import { fieldOf } from "../json/fields.ts";
 import type { Sessions } from "./folder.ts";
 
 export interface ReadOptions {
@@ -16,7 +17,7 @@ export async function* readSession(
   try {
     yield* readEntries(journalPath(folder, id), options);
   } catch (cause) {
-    const isMissing = (cause as NodeJS.ErrnoException).code === "ENOENT";
+    const isMissing = fieldOf(cause, "code") === "ENOENT";
     const entries = isMissing ? await referenceEntries(reference, id) : undefined;
     if (entries === undefined) throw cause;
     yield entries;

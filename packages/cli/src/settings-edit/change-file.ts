@@ -6,6 +6,7 @@ import { type FileHandle, access as mayAccess, open, readlink, realpath, rename,
 import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { makeFolder } from "@agentao/agent/program";
+import { fieldOf } from "../json/fields.ts";
 import { type ConfigText, readConfig } from "./config-file.ts";
 
 export interface ChangeOptions {
@@ -61,7 +62,7 @@ async function take(draft: string): Promise<FileHandle> {
     try {
       return await open(draft, "wx", 0o600);
     } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause;
+      if (fieldOf(cause, "code") !== "EEXIST") throw cause;
       if (Date.now() > end) throw new Error(`another program is changing it; if not, delete ${draft}`);
       if (await isStale(draft)) await removeStale(draft);
       await setTimeout(RETRY_MS);

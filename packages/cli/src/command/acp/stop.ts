@@ -7,6 +7,7 @@ import { findServer, loadServers } from "../../drive/load-servers.ts";
 import { readStatus, type ServerStatus } from "../../drive/server-state.ts";
 import { turnSocketPath } from "../../drive/turn-socket.ts";
 import type { Io } from "../../io/io.ts";
+import { fieldOf } from "../../json/fields.ts";
 import type { Command } from "../../manual/command.ts";
 import { type Given, parseArguments } from "./arguments.ts";
 import { needNames, refuseWords, told } from "./named.ts";
@@ -35,9 +36,10 @@ const LOOK_MS = 25;
 export const acpStop: Command = {
   help,
   async run(args, io) {
-    const given = parseArguments("stop", args, { all: { type: "boolean" } });
+    const given = parseArguments("stop", args);
     const names = given.has("all") ? await findRunning(given, io) : needNames("stop", given);
-    if (names.length === 0) io.stdout.write("No agent runs here.\n");
+    if (names.length === 0) io.stdout.write("No agent runs here.
+");
     const codes = await Promise.all(names.map((name) => told("stop", io, () => stop(name, io))));
     return Math.max(0, ...codes);
   },
@@ -81,7 +83,7 @@ function signalSupervisor({ name, pid, startedAt }: ServerStatus): void {
   try {
     process.kill(pid, "SIGTERM");
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ESRCH") return;
+    if (fieldOf(cause, "code") === "ESRCH") return;
     throw new DriveFault(
       "server_busy",
       `${name} runs as process ${pid}, which cannot be ended from here: ${(cause as Error).message}`,
