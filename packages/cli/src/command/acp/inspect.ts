@@ -31,11 +31,11 @@ Exit codes
 export const acpInspect: Command = {
   help,
   async run(args, { stdout, stderr, signal }) {
-    const given = parseArguments("inspect", args, { breaches: { type: "boolean" }, full: { type: "boolean" } });
+    const given = parseArguments("inspect", args);
     const [file, strange] = [...given.words, ...given.command];
     if (file === undefined) throw new UsageError("acp inspect: which recording?");
     if (strange !== undefined) throw new UsageError(`acp inspect: one recording at a time, not also "${strange}"`);
-    const inspection = new Inspection({ full: given.has("full"), onlyBreaches: given.has("breaches") });
+    const inspection = new Inspection({ full: given.has("--full"), onlyBreaches: given.has("--breaches") });
     stdout.on("error", () => {});
     try {
       for await (const line of readRecording(file)) {

@@ -31,10 +31,10 @@ interface Row {
 export const acpList: Command = {
   help,
   async run(args, io) {
-    const given = parseArguments("list", args, { json: { type: "boolean" }, names: { type: "boolean" } });
+    const given = parseArguments("list", args);
     refuseWords("list", given, 0);
     const { servers, problems } = await loadServers(io);
-    if (given.has("names")) {
+    if (given.has("--names")) {
       io.stdout.write(servers.map(({ name }) => `${name}\n`).join(""));
       return 0;
     }
@@ -46,7 +46,7 @@ export const acpList: Command = {
         description: server.description,
       }),
     );
-    if (given.has("json")) io.stdout.write(`${JSON.stringify({ servers: rows, problems }, null, 2)}\n`);
+    if (given.has("--json")) io.stdout.write(`${JSON.stringify({ servers: rows, problems }, null, 2)}\n`);
     else if (rows.length > 0) io.stdout.write(tableOf(rows));
     else if (problems.length === 0) io.stdout.write(NO_AGENTS);
     for (const problem of problems) io.stderr.write(`agentao acp list: ${problem}\n`);

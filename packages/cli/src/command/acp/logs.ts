@@ -31,18 +31,15 @@ Exit codes
 export const acpLogs: Command = {
   help,
   async run(args, io) {
-    const given = parseArguments("logs", args, {
-      lines: { type: "string", short: "n" },
-      follow: { type: "boolean", short: "f" },
-    });
+    const given = parseArguments("logs", args);
     const name = needName("logs", given);
-    const count = Number(given.text("lines") ?? LOG_LINES);
+    const count = Number(given.text("--lines") ?? LOG_LINES);
     if (!Number.isInteger(count) || count < 0) throw new UsageError("acp logs: --lines is a number");
     return told("logs", io, async () => {
       if (readStatus(io.cwd, name).type === "never" && lastLines(io.cwd, name, 1).length === 0)
         await findServer(name, io);
       for (const line of count === 0 ? [] : lastLines(io.cwd, name, count)) io.stdout.write(`${line}\n`);
-      if (!given.has("follow")) return 0;
+      if (!given.has("--follow")) return 0;
       // Whoever reads only the beginning has read enough.
       const unread = new AbortController();
       io.stdout.once("error", () => unread.abort());

@@ -53,11 +53,7 @@ Exit codes
 export const acpProxy: Command = {
   help,
   async run(args, io) {
-    const given = parseArguments("proxy", args, {
-      record: { type: "string" },
-      strict: { type: "boolean" },
-      quiet: { type: "boolean" },
-    });
+    const given = parseArguments("proxy", args);
     if (given.words.length > 0)
       throw new UsageError(`acp proxy: put -- before the command: -- ${given.words.join(" ")} …`);
     if (given.command.length === 0) throw new UsageError("acp proxy: which agent? Put its command after --");
@@ -65,12 +61,12 @@ export const acpProxy: Command = {
     try {
       const end = await runProxy({
         command: given.command,
-        record: given.text("record"),
+        record: given.text("--record"),
         ...{ stdin, stdout, stderr, env, cwd, signal },
       });
-      if (!given.has("quiet")) stderr.write(tellSummary(end.summary));
+      if (!given.has("--quiet")) stderr.write(tellSummary(end.summary));
       const code = toExitCode(end);
-      return code === 0 && given.has("strict") && end.summary.breachCount > 0 ? 3 : code;
+      return code === 0 && given.has("--strict") && end.summary.breachCount > 0 ? 3 : code;
     } catch (cause) {
       stderr.write(`agentao acp proxy: ${(cause as Error).message}\n`);
       return cause instanceof RecordingError ? 2 : 127;

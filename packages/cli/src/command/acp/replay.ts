@@ -51,20 +51,13 @@ Exit codes
 export const acpReplay: Command = {
   help,
   async run(args, io) {
-    const given = parseArguments("replay", args, {
-      as: { type: "string" },
-      speed: { type: "string" },
-      timeout: { type: "string" },
-      text: { type: "boolean" },
-    });
+    const given = parseArguments("replay", args);
     const [file, strange] = given.words;
-    const side = given.text("as") ?? "client";
-    const speed = given.text("speed") ?? "instant";
-    const timeoutMs = Number(given.text("timeout") ?? TIMEOUT_MS / 1000) * 1000;
+    const side = given.text("--as") === "agent" ? "agent" : "client";
+    const speed = given.text("--speed") === "real" ? "real" : "instant";
+    const timeoutMs = Number(given.text("--timeout") ?? TIMEOUT_MS / 1000) * 1000;
     if (file === undefined) throw new UsageError("acp replay: which recording?");
     if (strange !== undefined) throw new UsageError(`acp replay: put -- before the command: -- ${strange} …`);
-    if (side !== "client" && side !== "agent") throw new UsageError("acp replay: --as is client or agent");
-    if (speed !== "real" && speed !== "instant") throw new UsageError("acp replay: --speed is real or instant");
     if (!(timeoutMs > 0)) throw new UsageError("acp replay: --timeout is a number of seconds");
     if (side === "client" && given.command.length === 0) {
       throw new UsageError("acp replay: against which agent? Put its command after --, or play --as agent");
@@ -80,7 +73,7 @@ export const acpReplay: Command = {
       io.stderr.write(`agentao acp replay: ${cause.message}\n`);
       return 1;
     }
-    const options = { play, speed, timeoutMs, signal: io.signal, compareText: given.has("text") } as const;
+    const options = { play, speed, timeoutMs, signal: io.signal, compareText: given.has("--text") } as const;
     return side === "client" ? asClient(given.command, options, io) : asAgent(options, io);
   },
 };

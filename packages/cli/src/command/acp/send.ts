@@ -51,26 +51,21 @@ Exit codes
 export const acpSend: Command = {
   help,
   async run(args, io) {
-    const given = parseArguments("send", args, {
-      allow: { type: "boolean" },
-      timeout: { type: "string" },
-      json: { type: "boolean" },
-      fresh: { type: "boolean" },
-    });
+    const given = parseArguments("send", args);
     // What begins with a dash can be asked, too, after --.
     const [name, ...words] = [...given.words, ...given.command];
     if (name === undefined) throw new UsageError("acp send: to which agent?");
-    const seconds = given.text("timeout");
+    const seconds = given.text("--timeout");
     if (seconds !== undefined && !(Number(seconds) > 0))
       throw new UsageError("acp send: --timeout is a number of seconds");
     const text = words.length > 0 ? words.join(" ") : await readAll(io);
     if (text.trim() === "") throw new UsageError("acp send: what should it be asked?");
     const request: TurnRequest = {
       text,
-      ...(given.has("allow") && { policy: "accept_all" }),
+      ...(given.has("--allow") && { policy: "accept_all" }),
       ...(seconds !== undefined && { timeoutMs: Number(seconds) * 1000 }),
     };
-    const show = given.has("json") ? showJson(io) : showText(io);
+    const show = given.has("--json") ? showJson(io) : showText(io);
     // Whoever reads only the beginning has read enough.
     const unread = new AbortController();
     io.stdout.once("error", () => unread.abort());
@@ -81,7 +76,7 @@ export const acpSend: Command = {
       return unread.signal.aborted ? undefined : show(event);
     };
     try {
-      await send(name, request, { fresh: given.has("fresh") }, tell, { ...io, signal });
+      await send(name, request, { fresh: given.has("--fresh") }, tell, { ...io, signal });
     } catch (cause) {
       if (!(cause instanceof DriveFault)) throw cause;
       await tell({ type: "fault", code: cause.code, message: cause.message });

@@ -34,7 +34,7 @@ Exit codes
 export const acpStart: Command = {
   help,
   async run(args, io) {
-    const given = parseArguments("start", args, { all: { type: "boolean" } });
+    const given = parseArguments("start", args);
     return told("start", io, async () => {
       const servers = await findServers(given, io);
       const codes = await Promise.all(servers.map((server) => told("start", io, () => run(server, io))));
@@ -44,7 +44,7 @@ export const acpStart: Command = {
 };
 
 async function findServers(given: Given, io: Io): Promise<readonly ServerConfig[]> {
-  if (!given.has("all")) return Promise.all(needNames("start", given).map((name) => findServer(name, io)));
+  if (!given.has("--all")) return Promise.all(needNames("start", given).map((name) => findServer(name, io)));
   refuseWords("start", given, 0);
   const { servers, problems } = await loadServers(io);
   if (problems.length > 0) throw new DriveFault("config_invalid", problems.join("\n"));

@@ -27,12 +27,12 @@ Exit codes
 export const acpStatus: Command = {
   help,
   async run(args, io) {
-    const given = parseArguments("status", args, { json: { type: "boolean" } });
+    const given = parseArguments("status", args);
     const name = given.words.length === 0 ? undefined : needName("status", given);
     return told("status", io, async () => {
       const { names, problems } = await findNames(name, io);
       const all = names.map((one) => ({ name: one, supervised: readStatus(io.cwd, one) }));
-      if (given.has("json")) {
+      if (given.has("--json")) {
         const json = all.map((one) => ({
           ...detailsOf(one.supervised),
           name: one.name,
