@@ -1,23 +1,9 @@
-import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { optionsIn } from "../../completion/collect.ts";
-import type { Io } from "../../io/io.ts";
+import { scriptedIo } from "../../io/scripted-io.ts";
 import { UsageError } from "../../manual/usage-error.ts";
 import { acpTools } from "./index.ts";
 import { acpWords } from "./words.ts";
-
-function world(): Io & { said(): string } {
-  const stdout = new PassThrough();
-  return {
-    stdin: new PassThrough(),
-    stdout,
-    stderr: new PassThrough(),
-    env: {},
-    cwd: "/",
-    signal: new AbortController().signal,
-    said: () => String(stdout.read() ?? ""),
-  };
-}
 
 test.each<[string[], string]>([
   [[], "acp needs to know what to do: list, send, proxy…"],
@@ -45,15 +31,15 @@ test.each<[string[], string]>([
   [["status", "a", "b"], 'acp status: unexpected "b"'],
   [["inspect", "a", "--", "b"], 'acp inspect: one recording at a time, not also "b"'],
 ])("%j", async (args, problem) => {
-  await expect(acpTools.run(args, world())).rejects.toEqual(new UsageError(problem));
+  await expect(acpTools.run(args, scriptedIo())).rejects.toEqual(new UsageError(problem));
 });
 
 test.each(["list", "start", "stop", "status", "logs", "send", "proxy", "replay", "inspect"])(
   "acp %s has help of its own, with usage and exit codes, no line longer than 100, and the options that are completed",
   async (tool) => {
-    const io = world();
+    const io = scriptedIo();
     expect(await acpTools.run([tool, "--help"], io)).toBe(0);
-    const text = io.said();
+    const text = io.said;
     expect(text.startsWith(`agentao acp ${tool}: `)).toBe(true);
     expect(text).toContain(`\nUsage\n  agentao acp ${tool}`);
     expect(text).toContain("\nExit codes\n");
