@@ -13,6 +13,7 @@ import type { App } from "../terminal/app.ts";
 import { type ChatOptions, parseChatOptions } from "../terminal/chat-options.ts";
 import type { Conversation } from "../terminal/conversation.ts";
 import type { Category, Selectable } from "../terminal/slash/option.ts";
+import { messageOf } from "../text/message-of.ts";
 
 const help = `agentao chat: talk to an agent in this terminal
 
@@ -79,7 +80,7 @@ export const chat: Command = {
 
 /** Who has not signed in can do so only with the agent itself. */
 function toSentence(cause: unknown): string {
-  const said = cause instanceof Error ? cause.message : String(cause);
+  const said = messageOf(cause);
   const isSignedOut = cause instanceof RpcError && cause.code === errorCodes.authRequired;
   return isSignedOut ? `the agent wants you to sign in first: ${said}. Start it by hand once, and sign in.` : said;
 }

@@ -19,6 +19,7 @@ import { changeFile } from "../settings-edit/change-file.ts";
 import { type ConfigText, readConfig } from "../settings-edit/config-file.ts";
 import { editSettings, parseTree } from "../settings-edit/edit-settings.ts";
 import { getAt } from "../settings-edit/key-path.ts";
+import { messageOf } from "../text/message-of.ts";
 
 const OPTIONS: readonly Option[] = [
   {
@@ -155,7 +156,7 @@ async function writeProject(choice: Choice, questions: Questions | undefined, io
   try {
     await changeFile(path, (now) => putVariables(textIn(now), variables), { access: "private" });
   } catch (cause) {
-    return stop(io, `${path} cannot be written: ${(cause as Error).message}`);
+    return stop(io, `${path} cannot be written: ${messageOf(cause)}`);
   }
   if (names.length > 0 && questions === undefined) io.stdout.write(`Replaced ${names.join(", ")}.\n`);
   io.stdout.write(`Written to ${path}.\n`);

@@ -14,6 +14,7 @@ import { parseRunFlags } from "../run/run-flags.ts";
 import { help } from "../run/run-help.ts";
 import { runJob } from "../run/run-job.ts";
 import { type Watch, watchOutside } from "../run/watch.ts";
+import { messageOf } from "../text/message-of.ts";
 import { toPlain } from "../text/plain.ts";
 
 export const run: Command = {
@@ -58,7 +59,7 @@ async function runArgs(args: readonly string[], { io, stop, watch }: Room): Prom
     // A program that reads JSON gets JSON, whatever is wrong.
     if (ending === undefined && format === "text") throw cause;
     const error: RunError =
-      ending === undefined ? { type: "invalid_spec", message: (cause as Error).message } : errorOfEnding(ending);
+      ending === undefined ? { type: "invalid_spec", message: messageOf(cause) } : errorOfEnding(ending);
     const output = createOutput(format, { stdout: io.stdout, progress: noProgress, stop });
     return finish(refusedResult(error, io.cwd), output, { io, stop, format });
   }

@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { findHome } from "../home.ts";
 import { fieldOf } from "../json/fields.ts";
 import { nearest } from "../nearest.ts";
+import { messageOf } from "../text/message-of.ts";
 import { DriveFault } from "./drive-fault.ts";
 import { expandVariables, type ParsedServers, parseServers, type ServerConfig } from "./server-config.ts";
 
@@ -95,6 +96,6 @@ async function readServers(path: string): Promise<ParsedServers> {
     return parseServers(await readFile(path, "utf8"), path);
   } catch (cause) {
     if (fieldOf(cause, "code") === "ENOENT") return { servers: [], problems: [] };
-    return { servers: [], problems: [`cannot read ${path}: ${(cause as Error).message}`] };
+    return { servers: [], problems: [`cannot read ${path}: ${messageOf(cause)}`] };
   }
 }

@@ -1,6 +1,7 @@
 // The agents named in `acp.json`: what is written there, and in words what is wrong with it. Pure.
 
 import { type Fields, isFields, isTexts } from "../json/fields.ts";
+import { messageOf } from "../text/message-of.ts";
 
 export type PolicyMode = "reject_all" | "accept_all";
 export type Lent = "read" | "write" | "terminal";
@@ -52,7 +53,7 @@ export function parseServers(text: string, path: string): ParsedServers {
     // Some editors put a mark at the beginning.
     value = JSON.parse(text.replace(/^\ufeff/, ""));
   } catch (cause) {
-    return { servers: [], problems: [`${path} is not JSON: ${(cause as Error).message}`] };
+    return { servers: [], problems: [`${path} is not JSON: ${messageOf(cause)}`] };
   }
   const servers = isFields(value) ? value.servers : undefined;
   if (!isFields(servers)) {

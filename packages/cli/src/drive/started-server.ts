@@ -2,6 +2,7 @@
 
 import { type ClientHandlers, LocalError, RpcError } from "@agentao/acp";
 import { type SpawnedClient, spawnAgent } from "@agentao/acp/node";
+import { messageOf } from "../text/message-of.ts";
 import { version } from "../version.ts";
 import { DriveFault } from "./drive-fault.ts";
 import { type Lending, lend } from "./lending.ts";
@@ -56,7 +57,7 @@ export async function startServer(
       },
     );
   } catch (cause) {
-    throw new DriveFault("process_start_fail", `${server.name}: ${(cause as Error).message}`, { cause });
+    throw new DriveFault("process_start_fail", `${server.name}: ${messageOf(cause)}`, { cause });
   }
   options.onStarted?.(client.process.pid);
   try {

@@ -1,6 +1,7 @@
 // What a supervisor tells of itself: the status file of its agent, written anew with each change.
 
 import { redact } from "@agentao/agent/program";
+import { messageOf } from "../text/message-of.ts";
 import type { DriveFault } from "./drive-fault.ts";
 import { type ServerState, type ServerStatus, startTimeOf, writeStatus } from "./server-state.ts";
 
@@ -25,7 +26,7 @@ export function keepStatus(cwd: string, name: string, onProblem: (problem: strin
       try {
         writeStatus(cwd, status);
       } catch (cause) {
-        onProblem(`Cannot write down the state: ${(cause as Error).message}`);
+        onProblem(`Cannot write down the state: ${messageOf(cause)}`);
       }
     },
     remember({ code, message }) {

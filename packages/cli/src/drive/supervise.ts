@@ -2,6 +2,7 @@
 // other processes use it over a socket.
 
 import { setTimeout } from "node:timers/promises";
+import { messageOf } from "../text/message-of.ts";
 import { judgeDeath } from "./death.ts";
 import { DriveFault } from "./drive-fault.ts";
 import { type DrivenAgent, openDrivenAgent } from "./driven-agent.ts";
@@ -82,7 +83,7 @@ class Supervisor {
       if (socket !== "taken") this.#status.set("starting", { socket: path });
       return socket;
     } catch (cause) {
-      this.#options.tell(`Other processes cannot use this one: ${(cause as Error).message}`);
+      this.#options.tell(`Other processes cannot use this one: ${messageOf(cause)}`);
       return undefined;
     }
   }

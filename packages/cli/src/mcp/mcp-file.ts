@@ -5,6 +5,7 @@ import { changeFile } from "../settings-edit/change-file.ts";
 import { type ConfigText, readConfig } from "../settings-edit/config-file.ts";
 import { parseTree } from "../settings-edit/edit-settings.ts";
 import { setInJson } from "../settings-edit/json-edit.ts";
+import { messageOf } from "../text/message-of.ts";
 
 /** What keeps a command from doing what it was asked. Told without a trace; exit code 1. */
 export class McpTrouble extends Error {
@@ -55,7 +56,7 @@ async function change(
     );
   } catch (cause) {
     if (cause instanceof McpTrouble) throw cause;
-    throw new McpTrouble(`${path} cannot be written: ${(cause as Error).message}`);
+    throw new McpTrouble(`${path} cannot be written: ${messageOf(cause)}`);
   }
 }
 

@@ -9,6 +9,7 @@ import { splitWords } from "../front/split-words.ts";
 import { findStranger } from "../front/tool-name.ts";
 import type { Io } from "../io/io.ts";
 import { UsageError } from "../manual/usage-error.ts";
+import { messageOf } from "../text/message-of.ts";
 import { applyParameters, type Template } from "./parameter.ts";
 import { readInput } from "./read-input.ts";
 import type { RunFlags } from "./run-flags.ts";
@@ -110,7 +111,7 @@ async function readSpecFile(name: string, here: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (cause) {
-    throw problem(`the spec cannot be read: ${(cause as Error).message}`);
+    throw problem(`the spec cannot be read: ${messageOf(cause)}`);
   }
 }
 

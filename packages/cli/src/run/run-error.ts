@@ -1,6 +1,7 @@
 // What kept a run from its answer, by type and in words, and the exit code that goes with it.
 
 import { errorCodes, LocalError, RpcError, type Transcript } from "@agentao/acp";
+import { messageOf } from "../text/message-of.ts";
 import type { Ending } from "./ending.ts";
 import { finalText } from "./final-text.ts";
 import { describeRefusal, type Refusal } from "./refusal.ts";
@@ -132,7 +133,7 @@ function callOf({ call }: Exclude<Refusal, { type: "interaction-required" }>) {
 const OWN_KINDS: readonly unknown[] = ["journal", "internal"];
 
 function errorOfFailure(cause: unknown): RunError {
-  const message = cause instanceof Error ? cause.message : String(cause);
+  const message = messageOf(cause);
   if (cause instanceof RpcError) {
     const { kind } = (cause.data ?? {}) as { kind?: unknown };
     if (kind === "loop") return { type: "doom_loop", reason: "doom_loop", message };

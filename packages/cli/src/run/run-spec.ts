@@ -5,6 +5,7 @@ import { type PermissionRule, type RuleAction, readSpecRule } from "../front/per
 import { type Fields, isFields } from "../json/fields.ts";
 import { UsageError } from "../manual/usage-error.ts";
 import { didYouMean } from "../nearest.ts";
+import { messageOf } from "../text/message-of.ts";
 import { parseDuration } from "./duration.ts";
 import { isFormat } from "./format.ts";
 import { isHttpUrl } from "./http-url.ts";
@@ -61,7 +62,7 @@ function readDocument(text: string): Document {
   try {
     return { type: "value", value: JSON.parse(clean) };
   } catch (cause) {
-    return { type: "refused", problem: `it is not JSON: ${(cause as Error).message}` };
+    return { type: "refused", problem: `it is not JSON: ${messageOf(cause)}` };
   }
 }
 

@@ -2,6 +2,7 @@
 
 import type { Damage, SessionId } from "@agentao/agent";
 import { redactFrame } from "../secret/redact-frame.ts";
+import { messageOf } from "../text/message-of.ts";
 import { type Sessions, SessionTrouble } from "./folder.ts";
 import { readSession } from "./read-session.ts";
 import { type Transcript, TranscriptFold } from "./transcript.ts";
@@ -23,7 +24,7 @@ export async function readTranscript(sessions: Sessions, id: SessionId): Promise
       for (const entry of entries) fold.add(entry);
     }
   } catch (cause) {
-    throw new SessionTrouble(`Session ${id} cannot be read: ${(cause as Error).message}`);
+    throw new SessionTrouble(`Session ${id} cannot be read: ${messageOf(cause)}`);
   }
   const { transcript } = fold;
   if (transcript === undefined) throw new SessionTrouble(`Session ${id} cannot be read: its file has no header.`);

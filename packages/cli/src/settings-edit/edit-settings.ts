@@ -3,6 +3,7 @@
 
 import { findJsonFault, parseSettings } from "@agentao/agent";
 import { isFields } from "../json/fields.ts";
+import { messageOf } from "../text/message-of.ts";
 import { changeFile } from "./change-file.ts";
 import type { ConfigFile, ConfigText } from "./config-file.ts";
 import { removeFromJson, setInJson } from "./json-edit.ts";
@@ -31,7 +32,7 @@ export async function editSettings(
   try {
     await changeFile(path, edit, { access: whose === "yours" ? "private" : "shared" });
   } catch (cause) {
-    problems = [`${path} cannot be written: ${(cause as Error).message}. Nothing was written.`];
+    problems = [`${path} cannot be written: ${messageOf(cause)}. Nothing was written.`];
   }
   return problems.length === 0 ? { type: "edited" } : { type: "refused", problems };
 }

@@ -3,6 +3,7 @@
 
 import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from "node:fs";
 import { redactFrame, redactText } from "../secret/redact-frame.ts";
+import { messageOf } from "../text/message-of.ts";
 import { type Line, Lines, MAX_LINE_BYTES } from "./lines.ts";
 import {
   type BreachRule,
@@ -188,7 +189,7 @@ export class Recorder {
     try {
       for (let at = 0; this.#file !== undefined && at < bytes.length; ) at += writeSync(this.#file, bytes, at);
     } catch (cause) {
-      this.#problem = `the recording is not complete: ${(cause as Error).message}`;
+      this.#problem = `the recording is not complete: ${messageOf(cause)}`;
       if (this.#file !== undefined) closeSync(this.#file);
       this.#file = undefined;
     }
@@ -202,7 +203,7 @@ function openOwn(path: string): number {
     if (fstatSync(file).isFile()) fchmodSync(file, 0o600);
     return file;
   } catch (cause) {
-    throw new RecordingError(`cannot write the recording: ${(cause as Error).message}`, { cause });
+    throw new RecordingError(`cannot write the recording: ${messageOf(cause)}`, { cause });
   }
 }
 

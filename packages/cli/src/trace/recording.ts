@@ -3,6 +3,8 @@
 
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
+import { fieldOf } from "../json/fields.ts";
+import { messageOf } from "../text/message-of.ts";
 
 /** Who sent a frame. */
 export type Sender = "client" | "agent";
@@ -96,8 +98,8 @@ export async function* readRecording(path: string): AsyncGenerator<RecordedLine,
     }
   } catch (cause) {
     if (cause instanceof RecordingError) throw cause;
-    const { code, message } = cause as NodeJS.ErrnoException;
-    const problem = code === "ENOENT" ? `there is no recording ${path}` : `cannot read ${path}: ${message}`;
+    const isMissing = fieldOf(cause, "code") === "ENOENT";
+    const problem = isMissing ? `there is no recording ${path}` : `cannot read ${path}: ${messageOf(cause)}`;
     throw new RecordingError(problem, { cause });
   } finally {
     input.destroy();

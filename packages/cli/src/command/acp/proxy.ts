@@ -2,6 +2,7 @@
 
 import type { Command } from "../../manual/command.ts";
 import { UsageError } from "../../manual/usage-error.ts";
+import { messageOf } from "../../text/message-of.ts";
 import { toExitCode } from "../../trace/child.ts";
 import { runProxy } from "../../trace/proxy.ts";
 import { RecordingError } from "../../trace/recording.ts";
@@ -68,7 +69,7 @@ export const acpProxy: Command = {
       const code = toExitCode(end);
       return code === 0 && given.has("--strict") && end.summary.breachCount > 0 ? 3 : code;
     } catch (cause) {
-      stderr.write(`agentao acp proxy: ${(cause as Error).message}\n`);
+      stderr.write(`agentao acp proxy: ${messageOf(cause)}\n`);
       return cause instanceof RecordingError ? 2 : 127;
     }
   },

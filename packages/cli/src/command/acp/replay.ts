@@ -3,6 +3,7 @@
 import type { Io } from "../../io/io.ts";
 import type { Command } from "../../manual/command.ts";
 import { UsageError } from "../../manual/usage-error.ts";
+import { messageOf } from "../../text/message-of.ts";
 import { cleanLine } from "../../text/plain.ts";
 import { startChild, toExitCode } from "../../trace/child.ts";
 import { RecordingError } from "../../trace/recording.ts";
@@ -85,7 +86,7 @@ async function asClient(command: readonly string[], options: Options, io: Io): P
   try {
     child = await startChild(command, { cwd: io.cwd, env: io.env });
   } catch (cause) {
-    io.stderr.write(`agentao acp replay: ${(cause as Error).message}\n`);
+    io.stderr.write(`agentao acp replay: ${messageOf(cause)}\n`);
     return 127;
   }
   child.stderr.pipe(io.stderr, { end: false });

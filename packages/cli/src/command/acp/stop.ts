@@ -9,6 +9,7 @@ import { turnSocketPath } from "../../drive/turn-socket.ts";
 import type { Io } from "../../io/io.ts";
 import { fieldOf } from "../../json/fields.ts";
 import type { Command } from "../../manual/command.ts";
+import { messageOf } from "../../text/message-of.ts";
 import { type Given, parseArguments } from "./arguments.ts";
 import { needNames, refuseWords, told } from "./named.ts";
 
@@ -37,9 +38,8 @@ export const acpStop: Command = {
   help,
   async run(args, io) {
     const given = parseArguments("stop", args);
-    const names = given.has("all") ? await findRunning(given, io) : needNames("stop", given);
-    if (names.length === 0) io.stdout.write("No agent runs here.
-");
+    const names = given.has("--all") ? await findRunning(given, io) : needNames("stop", given);
+    if (names.length === 0) io.stdout.write("No agent runs here.\n");
     const codes = await Promise.all(names.map((name) => told("stop", io, () => stop(name, io))));
     return Math.max(0, ...codes);
   },
@@ -86,7 +86,7 @@ function signalSupervisor({ name, pid, startedAt }: ServerStatus): void {
     if (fieldOf(cause, "code") === "ESRCH") return;
     throw new DriveFault(
       "server_busy",
-      `${name} runs as process ${pid}, which cannot be ended from here: ${(cause as Error).message}`,
+      `${name} runs as process ${pid}, which cannot be ended from here: ${messageOf(cause)}`,
     );
   }
 }
