@@ -6,6 +6,7 @@ import {
   type RequestPermissionResponse,
   RpcError,
 } from "@agentao/acp";
+import { fieldOf } from "../json/fields.ts";
 import type { PolicyMode } from "./server-config.ts";
 
 /** What was asked, for whoever reads why a turn did not do its work. */
@@ -39,7 +40,7 @@ export function createPolicy(first: PolicyMode): Policy {
       },
       extRequests: {
         "_agentao.cn/ask_user": (params) => {
-          const question = (params as { question?: unknown } | null)?.question;
+          const question = fieldOf(params, "question");
           const about = typeof question === "string" ? question : "a question";
           interactions.push({ method: "_agentao.cn/ask_user", about, accepted: false });
           throw new RpcError(NOBODY, "Nobody is there to be asked: this turn runs without a person");

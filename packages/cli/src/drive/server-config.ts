@@ -88,33 +88,44 @@ function parseServer(name: string, value: unknown): ParsedServer {
     if (!KNOWN.includes(key)) say(`.${key} is not known. Remove it, or correct it: ${KNOWN.join(", ")}.`);
   }
   const { command, args = [], env = {}, cwd = ".", description = "", autoStart = true, lend = [] } = value;
-  if (typeof command !== "string" || command === "")
-    say('.command is missing. Write the program: "command": "my-agent".');
-  if (!isTexts(args)) say('.args is not a list of strings. Write "args": ["--acp"].');
-  if (!isFields(env) || !isTexts(Object.values(env)))
-    say('.env is not an object of strings. Write "env": { "KEY": "$MY_KEY" }.');
-  if (typeof cwd !== "string" || cwd === "") say('.cwd is not a folder. Write "cwd": "." for the project itself.');
-  if (typeof description !== "string") say(".description is not a string.");
-  if (typeof autoStart !== "boolean") say(".autoStart is not true or false.");
-  if (!isTexts(lend) || !lend.every((one) => LENT.includes(one))) say(`.lend is a list of ${LENT.join(", ")}.`);
-  const policy = parsePolicy(value.nonInteractivePolicy, say);
-  const numbers = parseNumbers(value, say);
-  if (problems.length > 0) return { problems };
-  return {
-    problems,
-    server: {
-      name,
-      command: command as string,
-      args: args as string[],
-      env: env as Record<string, string>,
-      cwd: cwd as string,
-      description: description as string,
-      autoStart: autoStart as boolean,
-      lend: lend as Lent[],
-      policy,
-      ...numbers,
-    },
+  const need = <Value>(isSo: (given: unknown) => given is Value, given: unknown, otherwise: Value, problem: string) => {
+    if (isSo(given)) return given;
+    say(problem);
+    return otherwise;
   };
+  const server: ServerConfig = {
+    name,
+    command: need(isFilled, command, "", '.command is missing. Write the program: "command": "my-agent".'),
+    args: need(isTexts, args, [], '.args is not a list of strings. Write "args": ["--acp"].'),
+    env: need(isVariables, env, {}, '.env is not an object of strings. Write "env": { "KEY": "$MY_KEY" }.'),
+    cwd: need(isFilled, cwd, ".", '.cwd is not a folder. Write "cwd": "." for the project itself.'),
+    description: need(isText, description, "", ".description is not a string."),
+    autoStart: need(isSwitch, autoStart, true, ".autoStart is not true or false."),
+    lend: need(isLoan, lend, [], `.lend is a list of ${LENT.join(", ")}.`),
+    policy: parsePolicy(value.nonInteractivePolicy, say),
+    ...parseNumbers(value, say),
+  };
+  return problems.length > 0 ? { problems } : { problems, server };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isFilled(value: unknown): value is string {
+  return isText(value) && value !== "";
+}
+
+function isSwitch(value: unknown): value is boolean {
+  return typeof value === "boolean";
+}
+
+function isVariables(value: unknown): value is Readonly<Record<string, string>> {
+  return isFields(value) && isTexts(Object.values(value));
+}
+
+function isLoan(value: unknown): value is readonly Lent[] {
+  return isTexts(value) && value.every((one) => LENT.includes(one));
 }
 
 function parsePolicy(value: unknown, say: (problem: string) => void): PolicyMode {

@@ -2,6 +2,7 @@
 
 import type { ServerReport, WrittenServer } from "@agentao/agent/mcp";
 import { redact } from "@agentao/agent/program";
+import { type Fields, isFields } from "../json/fields.ts";
 import { columnsOf, padTo } from "../text/columns.ts";
 import { toLine } from "../text/plain.ts";
 
@@ -102,7 +103,7 @@ const SECRET_OPTION = /^--?[\w-]*(?:key|token|secret|password|passwd|auth|creden
 
 /** A command with its arguments, or an address without what may be a secret in it. */
 export function toTarget(entry: unknown): string {
-  const { command, args, url } = (entry ?? {}) as { command?: unknown; args?: unknown; url?: unknown };
+  const { command, args, url }: Fields = isFields(entry) ? entry : {};
   if (typeof command !== "string") return typeof url === "string" ? toLine(withoutSecrets(url), 100) : "";
   const words = Array.isArray(args) ? args.map(String) : [];
   const shown = words.map((word, at) => (SECRET_OPTION.test(words[at - 1] ?? "") ? "[redacted]" : word));

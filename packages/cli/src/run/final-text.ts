@@ -4,8 +4,8 @@ import { agentText, emptyTranscript, type MessageItem, type Transcript } from "@
 
 /** The last thing the agent said, without what it said on the way. */
 export function finalText({ items }: Transcript): string {
-  const last = items.findLast((item) => isAnswer(item) && textOf(item as MessageItem).trim() !== "");
-  return last === undefined ? "" : textOf(last as MessageItem);
+  const last = items.filter(isAnswer).findLast((item) => textOf(item).trim() !== "");
+  return last === undefined ? "" : textOf(last);
 }
 
 /** Our own agent also tells a failure in its transcript; it is no answer. */
@@ -13,7 +13,7 @@ export function isErrorMessage(messageId: string | null | undefined): boolean {
   return messageId?.endsWith("_error") ?? false;
 }
 
-function isAnswer(item: Transcript["items"][number]): boolean {
+function isAnswer(item: Transcript["items"][number]): item is MessageItem {
   return item.type === "message" && item.from === "agent" && !isErrorMessage(item.messageId);
 }
 

@@ -1,6 +1,7 @@
 // What kept a run from its answer, by type and in words, and the exit code that goes with it.
 
 import { errorCodes, LocalError, RpcError, type Transcript } from "@agentao/acp";
+import { fieldOf } from "../json/fields.ts";
 import { messageOf } from "../text/message-of.ts";
 import type { Ending } from "./ending.ts";
 import { finalText } from "./final-text.ts";
@@ -135,7 +136,7 @@ const OWN_KINDS: readonly unknown[] = ["journal", "internal"];
 function errorOfFailure(cause: unknown): RunError {
   const message = messageOf(cause);
   if (cause instanceof RpcError) {
-    const { kind } = (cause.data ?? {}) as { kind?: unknown };
+    const kind = fieldOf(cause.data, "kind");
     if (kind === "loop") return { type: "doom_loop", reason: "doom_loop", message };
     const isModel = cause.code === errorCodes.authRequired || (kind !== undefined && !OWN_KINDS.includes(kind));
     return withoutNothing({ type: "runtime_error", reason: isModel ? "llm_error" : undefined, message });

@@ -121,8 +121,9 @@ function readTimeout(value: unknown, refuse: Refuse): number | undefined {
 
 function readFormat(output: unknown, refuse: Refuse) {
   if (output == null) return undefined;
-  if (!isFields(output) || Object.keys(output).some((key) => key !== "format")) refuse('"output" is not {format}');
-  const { format } = output as Fields;
+  if (!isFields(output) || Object.keys(output).some((key) => key !== "format"))
+    return refuse('"output" is not {format}');
+  const { format } = output;
   if (format == null || isFormat(format)) return format ?? undefined;
   return refuse('"output.format" is text, json or stream-json');
 }

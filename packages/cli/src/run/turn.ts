@@ -13,6 +13,7 @@ import { createPolicy } from "../front/permission-policy.ts";
 import type { PermissionRule } from "../front/permission-rule.ts";
 import type { ProgressLine } from "../front/progress-line.ts";
 import type { Io } from "../io/io.ts";
+import { fieldOf } from "../json/fields.ts";
 import { findDenial } from "./denial.ts";
 import type { Stop } from "./ending.ts";
 import type { Job } from "./job.ts";
@@ -84,7 +85,7 @@ export class Turn {
       },
       extRequests: {
         "_agentao.cn/ask_user": (params) => {
-          const { question } = (params ?? {}) as { question?: unknown };
+          const question = fieldOf(params, "question");
           const refusal = { type: "interaction-required", question: String(question ?? "") } as const;
           this.#stage.stop.end({ type: "refused", refusal });
           return { outcome: "cancelled" };

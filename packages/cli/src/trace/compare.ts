@@ -1,6 +1,7 @@
 // Whether an answer is still the same kind of answer: how it ended, why, and which fields it has. What models say differs
 // from run to run, so contents are not compared.
 
+import { atPlace } from "../json/at-place.ts";
 import { type Fields, isFields } from "../json/fields.ts";
 import { firstDifference } from "./first-difference.ts";
 import type { Answer } from "./steps.ts";
@@ -35,13 +36,8 @@ function compareResults(method: string, before: unknown, now: unknown): string[]
     if (!promised.includes(name)) return [];
     const place = firstDifference(was, is);
     if (place === undefined) return [];
-    return [`${method}: ${name}${place} was ${show(at(was, place))}, and is ${show(at(is, place))}`];
+    return [`${method}: ${name}${place} was ${show(atPlace(was, place))}, and is ${show(atPlace(is, place))}`];
   });
-}
-
-function at(value: unknown, place: string): unknown {
-  const keys = place.split("/").slice(1);
-  return keys.reduce<unknown>((inner, key) => (inner as { [key: string]: unknown } | undefined)?.[key], value);
 }
 
 function show(value: unknown): string {

@@ -1,6 +1,7 @@
 // Whether a value is what the schema says: where it is not, what was expected there, and what came instead. Pure.
 
 import { type Decoder, explain, INVALID } from "@agentao/acp";
+import { atPlace } from "../json/at-place.ts";
 import { isFields } from "../json/fields.ts";
 import { redactFrame } from "../secret/redact-frame.ts";
 import { firstDifference } from "./first-difference.ts";
@@ -47,11 +48,6 @@ function badError(message: string): Breach {
 
 /** What is at a place of a value, without secrets and not all of it. */
 function show(value: unknown, place: string): string {
-  const keys = place.split("/").slice(1);
-  const found = keys.reduce<unknown>(
-    (inner, key) => (inner as { [key: string]: unknown } | null | undefined)?.[key],
-    redactFrame(value),
-  );
-  const text = JSON.stringify(found) ?? "nothing";
+  const text = JSON.stringify(atPlace(redactFrame(value), place)) ?? "nothing";
   return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`;
 }
