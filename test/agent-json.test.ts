@@ -1,12 +1,11 @@
 // The entry of the public ACP registry: what its checks look at, held against the packages it names.
 
-import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { text } from "node:stream/consumers";
 import { Ajv } from "ajv";
 import { afterAll, expect, test } from "vitest";
 import { cleanUp, temporaryFolder } from "./process/clean-up.ts";
-import { ensureBuilt, mainFile } from "./program/built.ts";
+import { ensureBuilt } from "./program/built.ts";
+import { start } from "./program/program.ts";
 
 afterAll(cleanUp);
 
@@ -68,16 +67,17 @@ test("agent.json names the version that the program has, and a command that it k
 
 test("the program that it starts tells how to sign in, as the registry asks it to", async () => {
   await ensureBuilt();
-  const home = temporaryFolder();
-  const asked = { protocolVersion: 1, clientCapabilities: { terminal: true, _meta: { "terminal-auth": true } } };
-  const program = spawn(process.execPath, [mainFile, ...agent.distribution.npx.args], {
-    env: { PATH: process.env.PATH, HOME: home, TERM: "dumb" },
-    stdio: ["pipe", "pipe", "inherit"],
+  const program = start({
+    args: agent.distribution.npx.args,
+    onlyEnv: { PATH: process.env.PATH ?? "", HOME: temporaryFolder(), TERM: "dumb" },
   });
-  program.stdin.end(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: asked })}\n`);
-  const { result } = JSON.parse(await text(program.stdout));
+  const { authMethods } = await program.request("initialize", {
+    protocolVersion: 1,
+    clientCapabilities: { terminal: true, _meta: { "terminal-auth": true } },
+  });
+  expect(await program.end()).toMatchObject({ code: 0 });
   // One without a type is the agent's own.
-  const types = result.authMethods.map(({ type = "agent" }: { type?: string }) => type);
+  const types = authMethods.map(({ type = "agent" }: { type?: string }) => type);
   expect(types.filter((type: string) => ["agent", "terminal"].includes(type))).not.toEqual([]);
 }, 120_000);
 
