@@ -47,7 +47,20 @@ const houses: Record<string, House> = {
     packages: ["@agentao/acp"],
     dependencies: "declared",
   },
-  "packages/cli": { floors: [], node: ["*"], packages: ["@agentao/acp", "@agentao/agent"], dependencies: "built-in" },
+  "packages/cli": {
+    floors: [
+      ["entry"],
+      ["command", "compiled"],
+      ["completion", "doctor", "init", "mcp", "run", "sessions", "terminal"],
+      ["front", "drive", "trace", "settings-edit", "program-help.ts"],
+      ["manual", "runtime", "secret"],
+      ["io"],
+      ["text", "json", "home.ts", "version.ts"],
+    ],
+    node: ["*"],
+    packages: ["@agentao/acp", "@agentao/agent"],
+    dependencies: "built-in",
+  },
   "apps/web": { floors: [], node: [], packages: ["@agentao/acp"], dependencies: "declared" },
 };
 

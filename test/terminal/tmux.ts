@@ -3,16 +3,12 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { mainFile } from "../program/built.ts";
 import { parseScreen, type Row, screenText } from "./styled-screen.ts";
 
 /** Nothing in these tests takes so long, however busy the machine is. */
 const PATIENCE_MS = 20_000;
 const LOOK_MS = 40;
-
-/** `AGENTAO_PROGRAM` names another build. */
-const program =
-  process.env.AGENTAO_PROGRAM ?? fileURLToPath(new URL("../../packages/cli/dist/main.js", import.meta.url));
 
 export const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
 
@@ -45,7 +41,7 @@ export class TmuxTerminal implements Disposable {
       HISTFILE: "",
       AGENTAO_HOME: join(this.home, ".agentao"),
       AGENTAO_LOCAL_MODELS: "0",
-      AGENTAO_PROGRAM: program,
+      AGENTAO_PROGRAM: mainFile,
       ...env,
     };
     const given = Object.entries(words).map(([name, value]) => `${name}=${value}`);

@@ -2,7 +2,7 @@
 
 import { fstatSync } from "node:fs";
 import { isatty } from "node:tty";
-import { nearest } from "./nearest.ts";
+import { nearest } from "./text/nearest.ts";
 
 export type Asked =
   | { readonly type: "acp"; readonly resume?: { readonly id?: string | undefined } | undefined }

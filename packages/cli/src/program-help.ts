@@ -1,6 +1,6 @@
 // The help of the program as a whole. The list of commands is made from their table, so that it is always true.
 
-import type { CommandTable, Option } from "./command/command.ts";
+import type { CommandTable, Option } from "./manual/command.ts";
 import { toRow, toRows } from "./manual/manual.ts";
 
 export const programOptions: readonly Option[] = [

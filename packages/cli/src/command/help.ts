@@ -4,8 +4,8 @@ import type { Command, CommandTable } from "../manual/command.ts";
 import { type Manual, toCommand } from "../manual/manual.ts";
 import { parseWords } from "../manual/parse-words.ts";
 import { UsageError } from "../manual/usage-error.ts";
-import { didYouMean } from "../nearest.ts";
 import { toProgramHelp } from "../program-help.ts";
+import { didYouMean } from "../text/nearest.ts";
 
 export function createHelp(commands: CommandTable): Command {
   const names = Object.keys(commands);

@@ -2,7 +2,7 @@
 
 import type { Io } from "../io/io.ts";
 import { UsageError } from "../manual/usage-error.ts";
-import { didYouMean } from "../nearest.ts";
+import { didYouMean } from "../text/nearest.ts";
 import { commands } from "./index.ts";
 
 export async function runCommand(name: string, args: readonly string[], io: Io): Promise<number> {

@@ -4,7 +4,6 @@ import { findJsonFault, parseRules, parseSandbox, parseSettings } from "@agentao
 import { parseServers } from "@agentao/agent/mcp";
 import { parseServers as parseAgents } from "../drive/server-config.ts";
 import { isFields } from "../json/fields.ts";
-import { nearest } from "../nearest.ts";
 import { type ConfigFile, type ConfigPlace, configFiles, readConfig } from "../settings-edit/config-file.ts";
 import { parseTree } from "../settings-edit/edit-settings.ts";
 import { repeatedIn } from "../settings-edit/json-edit.ts";
@@ -12,6 +11,7 @@ import { jsonHint } from "../settings-edit/json-hint.ts";
 import { type KeyPath, toKeyText } from "../settings-edit/key-path.ts";
 import { knownBeside } from "../settings-edit/known-settings.ts";
 import { unusedSettings } from "../settings-edit/unused-settings.ts";
+import { nearest } from "../text/nearest.ts";
 import { broken, type Finding, warning } from "./finding.ts";
 
 export interface CheckedFile extends ConfigFile {

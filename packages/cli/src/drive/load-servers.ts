@@ -5,8 +5,8 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { findHome } from "../home.ts";
 import { fieldOf } from "../json/fields.ts";
-import { nearest } from "../nearest.ts";
 import { messageOf } from "../text/message-of.ts";
+import { nearest } from "../text/nearest.ts";
 import { DriveFault } from "./drive-fault.ts";
 import { expandVariables, type ParsedServers, parseServers, type ServerConfig } from "./server-config.ts";
 

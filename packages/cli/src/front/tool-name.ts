@@ -1,6 +1,6 @@
 // What the tools of our own runtime are called, so that a rule with a misspelt one is not believed to protect anything.
 
-import { nearest } from "../nearest.ts";
+import { nearest } from "../text/nearest.ts";
 import type { PermissionRule } from "./permission-rule.ts";
 
 /** Also those of the system this one follows: rules that were written for it are not mistakes. */

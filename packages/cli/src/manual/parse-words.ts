@@ -1,7 +1,7 @@
 // The words of a command line, by the options a manual names. What it does not know is a `UsageError` with a hint.
 
 import { parseArgs } from "node:util";
-import { didYouMean } from "../nearest.ts";
+import { didYouMean } from "../text/nearest.ts";
 import type { Option, Subcommand } from "./command.ts";
 import { UsageError } from "./usage-error.ts";
 

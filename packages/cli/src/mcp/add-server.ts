@@ -3,7 +3,7 @@
 
 import type { Option } from "../manual/command.ts";
 import { UsageError } from "../manual/usage-error.ts";
-import { didYouMean } from "../nearest.ts";
+import { didYouMean } from "../text/nearest.ts";
 
 export interface Addition {
   readonly name: string;

@@ -3,7 +3,7 @@
 import { createConsent, mergeServers, readServerFiles, type WrittenServer } from "@agentao/agent/mcp";
 import { findHome } from "../home.ts";
 import type { Io } from "../io/io.ts";
-import { nearest } from "../nearest.ts";
+import { nearest } from "../text/nearest.ts";
 import { toLine, toPlain } from "../text/plain.ts";
 import { type Entries, McpTrouble, readEntries } from "./mcp-file.ts";
 import type { Row, Standing } from "./server-view.ts";

@@ -4,8 +4,8 @@
 import { type PermissionRule, type RuleAction, readSpecRule } from "../front/permission-rule.ts";
 import { type Fields, isFields } from "../json/fields.ts";
 import { UsageError } from "../manual/usage-error.ts";
-import { didYouMean } from "../nearest.ts";
 import { messageOf } from "../text/message-of.ts";
+import { didYouMean } from "../text/nearest.ts";
 import { parseDuration } from "./duration.ts";
 import { isFormat } from "./format.ts";
 import { isHttpUrl } from "./http-url.ts";

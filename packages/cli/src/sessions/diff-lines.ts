@@ -1,6 +1,6 @@
 // The lines an edit changed, with some around them. For reading.
 
-import { diffLines } from "../terminal/view/diff-lines.ts";
+import { diffLines } from "../text/diff-lines.ts";
 
 export interface DiffLine {
   /** `@` is a gap: unchanged lines that are left out. */

@@ -2,8 +2,8 @@
 
 import { join } from "node:path";
 import { matchesKey } from "@earendil-works/pi-tui";
-import type { Io } from "../command/command.ts";
 import type { Front } from "../front/front.ts";
+import type { Io } from "../io/io.ts";
 import { Chat } from "./chat.ts";
 import type { Conversation } from "./conversation.ts";
 import { createCompletion } from "./input/completion.ts";

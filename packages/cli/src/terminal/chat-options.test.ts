@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { UsageError } from "../command/command.ts";
+import { UsageError } from "../manual/usage-error.ts";
 import { type ChatOptions, parseChatOptions } from "./chat-options.ts";
 
 const NONE: ChatOptions = {

@@ -2,8 +2,8 @@
 
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { UsageError } from "../command/command.ts";
 import type { SessionWish } from "../front/front.ts";
+import { UsageError } from "../manual/usage-error.ts";
 
 export interface ChatOptions {
   readonly session: SessionWish;

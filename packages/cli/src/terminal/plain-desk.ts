@@ -1,9 +1,9 @@
 // What the agent asks the person, in plain lines: the choices with their numbers, and a line for the answer.
 
+import { cleanLine, cleanText } from "../text/plain.ts";
 import { type Choice, type FormStep, type FormValue, parseFormText } from "./question/form-step.ts";
 import { permissionChoices, permissionView, refusalOf } from "./question/permission-view.ts";
 import type { Question } from "./question/question.ts";
-import { cleanLine, cleanText } from "./view/clean-text.ts";
 import type { ViewRoom } from "./view/room.ts";
 
 export interface PlainDesk {

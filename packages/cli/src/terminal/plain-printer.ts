@@ -1,8 +1,8 @@
 // A conversation in plain lines, as it grows: every word once, in the order in which it came.
 
 import type { PlanEntry, ToolCallItem, TranscriptItem } from "@agentao/acp";
+import { cleanLine, cleanText } from "../text/plain.ts";
 import type { Conversation, Entry } from "./conversation.ts";
-import { cleanLine, cleanText } from "./view/clean-text.ts";
 import { contentText } from "./view/content.ts";
 import { createPaint } from "./view/paint.ts";
 import { planView } from "./view/plan.ts";

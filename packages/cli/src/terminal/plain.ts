@@ -2,8 +2,9 @@
 // nothing is painted over.
 
 import { createInterface } from "node:readline";
-import type { Io } from "../command/command.ts";
 import type { Front } from "../front/front.ts";
+import type { Io } from "../io/io.ts";
+import { cleanText } from "../text/plain.ts";
 import { Chat } from "./chat.ts";
 import type { Conversation } from "./conversation.ts";
 import { runShell } from "./input/run-shell.ts";
@@ -14,7 +15,6 @@ import { PlainPrinter } from "./plain-printer.ts";
 import type { Question, Questions } from "./question/question.ts";
 import { watchSignals } from "./signal-watch.ts";
 import { tellEnd } from "./tell-end.ts";
-import { cleanText } from "./view/clean-text.ts";
 import { createMarkdown } from "./view/markdown.ts";
 import { createPaint } from "./view/paint.ts";
 import type { ViewRoom } from "./view/room.ts";

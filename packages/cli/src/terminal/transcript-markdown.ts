@@ -1,9 +1,9 @@
 // A transcript as a Markdown document. Pure.
 
 import type { ToolCallItem, Transcript, TranscriptItem } from "@agentao/acp";
-import { cleanLine, cleanText } from "./view/clean-text.ts";
+import { diffLines } from "../text/diff-lines.ts";
+import { cleanLine, cleanText } from "../text/plain.ts";
 import { contentText } from "./view/content.ts";
-import { diffLines } from "./view/diff-lines.ts";
 import { shortPath } from "./view/room.ts";
 
 export function transcriptMarkdown(transcript: Transcript, cwd: string): string {

@@ -2,7 +2,7 @@
 // from run to run, so contents are not compared.
 
 import { atPlace } from "../json/at-place.ts";
-import { type Fields, isFields } from "../json/fields.ts";
+import { isFields } from "../json/fields.ts";
 import { firstDifference } from "./first-difference.ts";
 import type { Answer } from "./steps.ts";
 

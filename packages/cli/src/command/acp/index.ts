@@ -3,7 +3,7 @@
 import type { Io } from "../../io/io.ts";
 import type { Command } from "../../manual/command.ts";
 import { UsageError } from "../../manual/usage-error.ts";
-import { didYouMean } from "../../nearest.ts";
+import { didYouMean } from "../../text/nearest.ts";
 import { acpWords } from "./words.ts";
 
 const tools: Readonly<Record<string, { load(): Promise<Command> }>> = {

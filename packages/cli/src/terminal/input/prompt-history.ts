@@ -2,7 +2,7 @@
 
 import { appendFile, chmod, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { makeFolder } from "../../make-folder.ts";
+import { makeFolder } from "@agentao/agent/program";
 
 /** So many are offered. */
 const MAX_OFFERED = 100;

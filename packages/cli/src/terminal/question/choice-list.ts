@@ -1,6 +1,6 @@
 // A list to choose from: its state, what a key does to it, and its lines. Pure, so that a table can test it.
 
-import { cleanLine } from "../view/clean-text.ts";
+import { cleanLine } from "../../text/plain.ts";
 import { boundLines, fit, fitAll, indent, wrap } from "../view/lines.ts";
 import type { Paint } from "../view/paint.ts";
 import type { Choice } from "./form-step.ts";

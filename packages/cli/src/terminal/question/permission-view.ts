@@ -1,7 +1,7 @@
 // What a permission question shows above its answers: what would be done, whole where there is room.
 
 import type { RequestPermissionRequest } from "@agentao/acp";
-import { cleanLine, cleanText } from "../view/clean-text.ts";
+import { cleanLine, cleanText } from "../../text/plain.ts";
 import { boundLines, fitAll, indent, wrap } from "../view/lines.ts";
 import { shortPaths, type ViewRoom } from "../view/room.ts";
 import { commandOf, toolContentView } from "../view/tool-call.ts";

@@ -1,6 +1,6 @@
 // Whatever ends the process, the terminal is given back first.
 
-import type { Io } from "../../command/command.ts";
+import type { Io } from "../../io/io.ts";
 
 /** Until the function it answers is called. */
 export function guardTerminal(restore: () => void, stderr: Io["stderr"]): () => void {

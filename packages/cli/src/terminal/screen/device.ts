@@ -2,7 +2,7 @@
 // moment and more than once.
 
 import { StdinBuffer, setKittyProtocolActive, type Terminal } from "@earendil-works/pi-tui";
-import type { Io } from "../../command/command.ts";
+import type { Io } from "../../io/io.ts";
 
 export interface Device extends Terminal {
   restore(): void;

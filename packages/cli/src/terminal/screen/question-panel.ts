@@ -1,9 +1,9 @@
 // A question of the agent as a panel.
 
+import { cleanText } from "../../text/plain.ts";
 import { type FormStep, type FormValue, parseFormText } from "../question/form-step.ts";
 import { permissionChoices, permissionView, refusalOf } from "../question/permission-view.ts";
 import type { Question } from "../question/question.ts";
-import { cleanText } from "../view/clean-text.ts";
 import { boundLines, wrap } from "../view/lines.ts";
 import type { ViewRoom } from "../view/room.ts";
 import { choicePanel, type Panel, textPanel } from "./panel.ts";

@@ -9,9 +9,9 @@ import {
   matchesKey,
   TUI,
 } from "@earendil-works/pi-tui";
-import { toSpan } from "../../when.ts";
+import { cleanLine } from "../../text/plain.ts";
+import { toSpan } from "../../text/when.ts";
 import type { Conversation } from "../conversation.ts";
-import { cleanLine } from "../view/clean-text.ts";
 import { fit, fitAll } from "../view/lines.ts";
 import { createMarkdown } from "../view/markdown.ts";
 import type { Paint } from "../view/paint.ts";

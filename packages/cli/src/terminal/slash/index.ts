@@ -1,6 +1,6 @@
 // The commands of this program, and which of ours and the agent's a line is for.
 
-import { nearest } from "../../nearest.ts";
+import { nearest } from "../../text/nearest.ts";
 import type { OfferedCommand } from "../input/completion.ts";
 import { type Reply, type SlashCommand, warn } from "./command.ts";
 import { copyAnswer, exportTo } from "./hand-out.ts";

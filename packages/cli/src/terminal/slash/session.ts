@@ -8,7 +8,7 @@ import {
   type SessionInfo,
   type SessionModeState,
 } from "@agentao/acp";
-import { toClock } from "../../when.ts";
+import { toClock } from "../../text/when.ts";
 import type { OpenedSession } from "../conversation.ts";
 import { type CommandRoom, type Reply, tell, warn } from "./command.ts";
 import { findSelectable } from "./option.ts";

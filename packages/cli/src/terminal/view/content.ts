@@ -1,7 +1,7 @@
 // Content blocks in words, for where only words can be shown.
 
 import type { ContentBlock, ToolCallContent } from "@agentao/acp";
-import { cleanText } from "./clean-text.ts";
+import { cleanText } from "../../text/plain.ts";
 import { shortPath } from "./room.ts";
 
 export function contentText(blocks: readonly ContentBlock[], cwd: string): string {

@@ -1,7 +1,7 @@
 // A diff of one file, as lines: what changed with a little of what stands around it, and line numbers.
 
-import { cleanText } from "./clean-text.ts";
-import { countChanges, type DiffLine, diffLines } from "./diff-lines.ts";
+import { countChanges, type DiffLine, diffLines } from "../../text/diff-lines.ts";
+import { cleanText } from "../../text/plain.ts";
 import { fit, indent, wrap } from "./lines.ts";
 import type { Paint } from "./paint.ts";
 

@@ -1,7 +1,7 @@
 // One block of Markdown to lines that fit: the library draws it, and we break the lines where it cannot.
 
 import { Markdown, type MarkdownTheme } from "@earendil-works/pi-tui";
-import { cleanText } from "./clean-text.ts";
+import { cleanText } from "../../text/plain.ts";
 import { codeLines, languageOf } from "./code-line.ts";
 import { fitAll } from "./lines.ts";
 import type { Paint } from "./paint.ts";

@@ -1,7 +1,7 @@
 // Markdown to lines that fit. What a text that grows has for good is kept, so that a word more costs the last paragraph, the
 // last item of a list or the last line of code, and not the whole answer.
 
-import { cleanText } from "./clean-text.ts";
+import { cleanText } from "../../text/plain.ts";
 import { codeLine, type Inside, languageOf } from "./code-line.ts";
 import { fit, fitAll, indent, wrap } from "./lines.ts";
 import { createBlockView } from "./markdown-block.ts";

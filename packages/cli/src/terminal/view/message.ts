@@ -1,8 +1,8 @@
 // What was said and thought, as lines.
 
 import type { MessageItem } from "@agentao/acp";
-import { toSpan } from "../../when.ts";
-import { cleanText } from "./clean-text.ts";
+import { cleanText } from "../../text/plain.ts";
+import { toSpan } from "../../text/when.ts";
 import { contentText } from "./content.ts";
 import { fit, fitAll, indent, wrap } from "./lines.ts";
 import { noticeView } from "./notice.ts";

@@ -1,7 +1,7 @@
 // Things that were told in passing, as lines: notices, compaction, and what this program itself has to say.
 
 import type { CompactionItem } from "@agentao/acp";
-import { cleanText } from "./clean-text.ts";
+import { cleanText } from "../../text/plain.ts";
 import { contentText } from "./content.ts";
 import { fitAll, indent, wrap } from "./lines.ts";
 import type { ViewRoom } from "./room.ts";

@@ -1,7 +1,7 @@
 // The agent's plan as a checklist.
 
 import type { PlanEntry } from "@agentao/acp";
-import { cleanLine } from "./clean-text.ts";
+import { cleanLine } from "../../text/plain.ts";
 import { fit } from "./lines.ts";
 import type { Paint } from "./paint.ts";
 

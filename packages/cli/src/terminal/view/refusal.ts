@@ -2,7 +2,7 @@
 
 import type { ToolCallItem } from "@agentao/acp";
 import { denialIn } from "../../front/denial.ts";
-import { cleanLine } from "./clean-text.ts";
+import { cleanLine } from "../../text/plain.ts";
 
 /** Nothing where it was run, or failed in another way. */
 export function refusalWords({ status, _meta }: ToolCallItem): string | undefined {

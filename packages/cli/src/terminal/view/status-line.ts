@@ -2,7 +2,7 @@
 // first where there is no room.
 
 import { visibleWidth } from "@earendil-works/pi-tui";
-import { cleanLine } from "./clean-text.ts";
+import { cleanLine } from "../../text/plain.ts";
 import { fit } from "./lines.ts";
 import type { Paint } from "./paint.ts";
 

@@ -2,8 +2,8 @@
 
 import type { ToolCallItem } from "@agentao/acp";
 import { visibleWidth } from "@earendil-works/pi-tui";
-import { toSpan } from "../../when.ts";
-import { cleanLine } from "./clean-text.ts";
+import { cleanLine } from "../../text/plain.ts";
+import { toSpan } from "../../text/when.ts";
 import { saidText } from "./content.ts";
 import { diffCount } from "./diff.ts";
 import { spread } from "./lines.ts";

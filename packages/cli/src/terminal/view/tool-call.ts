@@ -1,7 +1,7 @@
 // A tool call: one line while it is closed, and what it did when it is opened.
 
 import type { ToolCallContent, ToolCallItem } from "@agentao/acp";
-import { cleanLine, cleanText } from "./clean-text.ts";
+import { cleanLine, cleanText } from "../../text/plain.ts";
 import { saidText } from "./content.ts";
 import { diffView } from "./diff.ts";
 import { boundLines, fit, fitAll, indent, wrap } from "./lines.ts";
