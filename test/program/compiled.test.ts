@@ -1,10 +1,20 @@
 // What a start keeps for the next one: the program's compiled code, beside the program or in the home, never in the way.
 
 import { spawnSync } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { spawnAgent } from "@agentao/acp/node";
-import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { cleanUp, temporaryFolder } from "../process/clean-up.ts";
 import { ensureBuilt, mainFile } from "./built.ts";
 
@@ -38,6 +48,17 @@ function run(args: readonly string[], more: Readonly<Record<string, string>> = {
     encoding: "utf8",
   });
   return { status, stdout, stderr };
+}
+
+/** As a shell leaves it to the program. */
+function runAfter(preparation: string) {
+  const command = `${preparation}; exec "$0" "$1" run hi`;
+  const { status } = spawnSync("sh", ["-c", command, process.execPath, join(program, "main.js")], {
+    cwd: home,
+    env: env(),
+    input: "",
+  });
+  return status;
 }
 
 function kept(folder: string): string[] {
@@ -102,4 +123,26 @@ test("a program that somebody else installed keeps its code in the home", () => 
 test("told by Node's own variable, it keeps nothing", () => {
   expect(run(["run", "hi"], { NODE_DISABLE_COMPILE_CACHE: "1" })).toMatchObject({ status: 0 });
   expect([...kept(program), ...kept(home)]).toEqual([]);
+});
+
+test("a home by a relative path, which a project could fill, has no code in it", () => {
+  writeFileSync(join(program, "cache"), "");
+  mkdirSync(join(home, ".agentao"));
+  expect(run(["run", "hi"], { AGENTAO_HOME: ".agentao" })).toMatchObject({ status: 0 });
+  expect(kept(join(home, ".agentao"))).toEqual([]);
+});
+
+describe.skipIf(process.platform === "win32")("where files are as the shell says", () => {
+  test("nobody else can change the code, however careless the person is with new files", () => {
+    expect(runAfter("umask 0")).toBe(0);
+    const folder = join(program, "cache");
+    const modes = [folder, ...readdirSync(folder).map((name) => join(folder, name))].map((path) => statSync(path).mode);
+    expect(modes.map((mode) => mode & 0o777)).toEqual([0o755, 0o644]);
+  });
+
+  test("code that there is no room for leaves nothing of itself", () => {
+    // Files end at 100 KiB; the signal about it is not for programs that look at what was written.
+    expect(runAfter("trap '' 25; ulimit -f 200")).toBe(0);
+    expect([join(program, "cache"), join(home, "cache")].map((folder) => readdirSync(folder))).toEqual([[], []]);
+  });
 });

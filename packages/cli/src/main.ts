@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Where the program starts: finds out what was asked for, answers what is known at once, and loads the rest compiled.
 
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import type { CompiledFile } from "./compiled/compiled-file.ts";
 import { type Asked, parseFlags } from "./flags.ts";
 import { help } from "./help.ts";
@@ -58,11 +58,11 @@ async function load(name: string): Promise<CompiledFile<typeof import("./program
   return loadCompiledFile(join(__dirname, PROGRAM.file), loader, cache);
 }
 
-/** None where Node itself is told to keep none. */
+/** None where Node itself is told to keep none. A home by a relative path is a place in whatever project we are in. */
 function cacheFolders(): readonly string[] {
   if (process.env.NODE_DISABLE_COMPILE_CACHE) return [];
   const home = findHome(process.env);
-  return [join(__dirname, "cache"), ...(home === undefined ? [] : [join(home, "cache")])];
+  return [join(__dirname, "cache"), ...(home === undefined || !isAbsolute(home) ? [] : [join(home, "cache")])];
 }
 
 /** Whoever reads our output may have had enough of it. What else is wrong with it is told in the end, if nobody has. */

@@ -1,7 +1,19 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openCodeCache } from "./code-cache.ts";
 
 const key = { hash: "abc", purpose: "run" };
@@ -85,4 +97,56 @@ test("code of the same purpose that nobody has made for a month is removed, and 
   writeFileSync(join(beside, "run-new-v1-x.bin"), "");
   openCodeCache([beside], key).write({ code, generation: 0 });
   expect(readdirSync(beside).map((name) => name.split("-v")[0])).toEqual(["chat-old", "run-abc", "run-new"]);
+});
+
+test("what a killed program left half written is removed after an hour, and what is being written is not", () => {
+  mkdirSync(beside);
+  for (const name of ["run-abc-v1-x.bin.7", "run-abc-v1-x.bin.8"]) writeFileSync(join(beside, name), "");
+  const hoursAgo = new Date(Date.now() - 2 * 3_600_000);
+  utimesSync(join(beside, "run-abc-v1-x.bin.7"), hoursAgo, hoursAgo);
+  openCodeCache([beside], key).write({ code, generation: 0 });
+  expect(readdirSync(beside)).toEqual(["run-abc-v1-x.bin.8", expect.stringMatching(/^run-abc-v[\d.]+-\w+\.bin$/)]);
+});
+
+test("what cannot be removed is no reason to write elsewhere, too", () => {
+  const monthAgo = new Date(Date.now() - 31 * 24 * 3_600_000);
+  mkdirSync(join(beside, "run-old-folder/with"), { recursive: true });
+  utimesSync(join(beside, "run-old-folder"), monthAgo, monthAgo);
+  openCodeCache([beside, home], key).write({ code, generation: 0 });
+  expect(readdirSync(join(root, "home"))).toEqual([]);
+});
+
+test("code in a folder that cannot be written any more makes room for newer code in the next", () => {
+  openCodeCache([beside], key).write({ code, generation: 0 });
+  const [name = ""] = readdirSync(beside);
+  const dayAgo = new Date(Date.now() - 24 * 3_600_000);
+  utimesSync(join(beside, name), dayAgo, dayAgo);
+  openCodeCache([home], key).write({ code, generation: 1 });
+  expect(openCodeCache([beside, home], key).read()).toMatchObject({ generation: 1 });
+});
+
+describe.skipIf(process.platform === "win32")("what others could have put there is not run", () => {
+  let path: string;
+
+  beforeEach(() => {
+    openCodeCache([beside], key).write({ code, generation: 0 });
+    path = join(beside, readdirSync(beside)[0] ?? "");
+  });
+
+  test.each([0o620, 0o602])("a file that others can write (%o)", (mode) => {
+    chmodSync(path, mode);
+    expect(openCodeCache([beside], key).read()).toBeUndefined();
+  });
+
+  test("a link, also to a file of our own", () => {
+    renameSync(path, join(root, "elsewhere"));
+    symlinkSync(join(root, "elsewhere"), path);
+    expect(openCodeCache([beside], key).read()).toBeUndefined();
+  });
+
+  test("a pipe, and nobody waits for its other end", () => {
+    rmSync(path);
+    execFileSync("mkfifo", [path]);
+    expect(openCodeCache([beside], key).read()).toBeUndefined();
+  });
 });

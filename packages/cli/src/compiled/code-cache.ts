@@ -4,6 +4,7 @@
 
 import {
   closeSync,
+  constants,
   fstatSync,
   fsyncSync,
   mkdirSync,
@@ -12,6 +13,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writevSync,
 } from "node:fs";
@@ -45,85 +47,100 @@ const HEAD_BYTES = 8;
 /** What is older belongs to a version that is gone, or is soon made again. */
 const STALE_MS = 30 * 24 * 3_600_000;
 
-/** The best folder comes first. */
+/** A draft of this age was left by a program that was ended while it wrote. */
+const STALE_DRAFT_MS = 3_600_000;
+
+/** Far above what V8 makes of the whole program. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** Follows no link to somewhere else, and waits for nobody at the other end of a pipe. */
+const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** The best folder to write in comes first. */
 export function openCodeCache(folders: readonly string[], { hash, purpose }: CodeKey): CodeCache {
   const name = `${purpose}-${hash}-${process.version}-${process.arch}.bin`;
   return {
-    read: () => firstOf(folders, (folder) => readCode(join(folder, name))),
+    read: () => newestOf(folders.map((folder) => attempt(() => readCode(join(folder, name))))),
     write: (kept) => {
-      firstOf(folders, (folder) => {
-        makeFolder(folder);
-        writeCode(join(folder, name), kept);
-        removeStale(folder, `${purpose}-`);
-        return true;
-      });
+      const place = folders.find((folder) => attempt(() => writeCode(folder, name, kept)));
+      if (place !== undefined) removeStale(place, `${purpose}-`);
     },
   };
 }
 
-function firstOf<Found>(folders: readonly string[], find: (folder: string) => Found | undefined): Found | undefined {
-  for (const folder of folders) {
-    try {
-      const found = find(folder);
-      if (found !== undefined) return found;
-    } catch {
-      // Not there, or not ours: the next one may be.
-    }
+/** Nothing where it cannot be done. */
+function attempt<Result>(act: () => Result): Result | undefined {
+  try {
+    return act();
+  } catch {
+    return undefined;
   }
-  return undefined;
 }
 
-/** In a folder that is there: nobody needs a home for this alone. */
-function makeFolder(path: string): void {
-  try {
-    mkdirSync(path);
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause;
-  }
+/** Of a folder that cannot be written any more, what is in it grows old, and stays. */
+function newestOf(found: readonly (KeptCode | undefined)[]): KeptCode | undefined {
+  return found.reduce((best, one) => ((one?.madeAt ?? 0) > (best?.madeAt ?? 0) ? one : best), undefined);
 }
 
 function readCode(path: string): KeptCode | undefined {
-  const file = openSync(path, "r");
+  const file = openSync(path, READ);
   try {
-    const { uid, mtimeMs } = fstatSync(file);
+    const stats = fstatSync(file);
+    if (!isTrusted(stats) || stats.size <= HEAD_BYTES || stats.size > MAX_BYTES) return undefined;
     const bytes = readFileSync(file);
-    if (!isTrusted(uid) || bytes.length <= HEAD_BYTES || bytes.readUInt32LE() !== crc32(bytes.subarray(4))) return;
-    return { code: bytes.subarray(HEAD_BYTES), generation: bytes.readUInt8(4), madeAt: mtimeMs };
+    if (bytes.length <= HEAD_BYTES || bytes.readUInt32LE() !== crc32(bytes.subarray(4))) return undefined;
+    return { code: bytes.subarray(HEAD_BYTES), generation: bytes.readUInt8(4), madeAt: stats.mtimeMs };
   } finally {
     closeSync(file);
   }
 }
 
-/** Ours, or of whoever could change the program itself. Systems without owners say 0. */
-function isTrusted(owner: number): boolean {
-  return owner === 0 || owner === process.getuid?.();
+/** A file that only we can write, or whoever could change the program itself. Not every system has owners. */
+function isTrusted(stats: Stats): boolean {
+  const own = process.getuid?.();
+  if (!stats.isFile() || own === undefined) return stats.isFile();
+  return (stats.uid === 0 || stats.uid === own) && (stats.mode & 0o022) === 0;
 }
 
 /** Whole or not at all, also when the machine loses power: V8 would stumble over a part of it. */
-function writeCode(path: string, { code, generation }: Omit<KeptCode, "madeAt">): void {
-  const draft = `${path}.${process.pid}`;
+function writeCode(folder: string, name: string, { code, generation }: Omit<KeptCode, "madeAt">): true {
+  makeFolder(folder);
+  const path = join(folder, name);
+  const draft = `${path}.${process.pid}-${Date.now()}`;
   const head = Buffer.alloc(HEAD_BYTES);
   head.writeUInt8(generation, 4);
   head.writeUInt32LE(crc32(code, crc32(head.subarray(4))));
+  const file = openSync(draft, "wx", 0o644);
   try {
-    const file = openSync(draft, "wx");
     try {
-      writevSync(file, [head, code]);
+      // A disk that is nearly full takes a part, and does not complain.
+      if (writevSync(file, [head, code]) !== head.length + code.length) throw new Error("there is no room for it");
       fsyncSync(file);
     } finally {
       closeSync(file);
     }
     renameSync(draft, path);
+    return true;
   } catch (cause) {
     rmSync(draft, { force: true });
     throw cause;
   }
 }
 
+/** In a folder that is there: nobody needs a home for this alone. */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, 0o755);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause;
+  }
+}
+
 function removeStale(folder: string, prefix: string): void {
-  const limit = Date.now() - STALE_MS;
-  for (const name of readdirSync(folder)) {
-    const path = join(folder, name);
-    if (name.startsWith(prefix) && statSync(path).mtimeMs < limit) rmSync(path, { force: true });
+  const names = attempt(() => readdirSync(folder)) ?? [];
+  for (const name of names.filter((name) => name.startsWith(prefix))) {
+    const limit = Date.now() - (name.endsWith(".bin") ? STALE_MS : STALE_DRAFT_MS);
+    // Another program may be doing the same.
+    attempt(() => statSync(join(folder, name)).mtimeMs < limit && rmSync(join(folder, name), { force: true }));
   }
 }
