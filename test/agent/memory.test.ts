@@ -1,6 +1,6 @@
 // `/memory`: what is remembered from session to session.
 
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadConfig } from "@agentao/agent";
 import { expect, test } from "vitest";
@@ -109,6 +109,19 @@ test("writes through no link that leads out of the project", async () => {
     expect(await ask("/memory add New.")).toContain("so it is not read. Put a file in its place.");
   }
   expect(readFileSync(join(home, "secret.md"), "utf8")).toBe("mine");
+});
+
+test("writes into no folder that is a link out of the project, nor into what is not read as instructions", async () => {
+  const { scripted, home, ask } = await connect({ "AGENTAO.md": "@docs/new.md\n" });
+  await using _ = scripted;
+  symlinkSync(home, join(scripted.cwd, "docs"));
+  expect(await ask("/memory add New.")).toContain("so it is not read. Put a file in its place.");
+  writeFileSync(join(scripted.cwd, "AGENTAO.md"), "@docs/deep/new.md\n");
+  expect(await ask("/memory add New.")).toContain("so it is not read. Put a file in its place.");
+  expect(readdirSync(home)).toEqual([]);
+  writeFileSync(join(scripted.cwd, "AGENTAO.md"), "@.git/hooks/pre-commit\n");
+  await ask("/memory add New.");
+  expect(await scripted.get("AGENTAO.md")).toBe("@.git/hooks/pre-commit\n\n- New.\n");
 });
 
 test.each([

@@ -111,6 +111,11 @@ export function importIn(body: string): string | undefined {
   return /^@(\S+)$/.exec(body)?.[1];
 }
 
+/** Nothing else is read, whatever a project says. */
+export function isInstructionName(path: string): boolean {
+  return /\.md$/i.test(path);
+}
+
 /** What it may not stand for leaves the line as it is; an import of an import says nothing. */
 async function readImport(path: string, file: InstructionFile, line: Piece | undefined): Promise<Piece | undefined> {
   const piece = await readPiece(path, file);
@@ -122,7 +127,7 @@ async function readImport(path: string, file: InstructionFile, line: Piece | und
 async function readPiece(path: string, { label, realm, mayLeave }: InstructionFile): Promise<Piece | undefined> {
   try {
     const realPath = await realpath(path);
-    if (!/\.md$/i.test(realPath)) return undefined;
+    if (!isInstructionName(realPath)) return undefined;
     if (!mayLeave && !isInside(realPath, await realpath(realm))) return undefined;
     const { text, unreadBytes } = await readStart(realPath);
     const body = stripFrontMatter(text).replaceAll("\r\n", "\n").trim();

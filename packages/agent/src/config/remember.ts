@@ -10,7 +10,7 @@ import {
   listInstructionFiles,
   type Owner,
 } from "./instruction-file.ts";
-import { importIn } from "./instructions.ts";
+import { importIn, isInstructionName } from "./instructions.ts";
 
 export type Remembered =
   | { readonly type: "added"; readonly path: string }
@@ -59,21 +59,28 @@ async function findTarget(file: InstructionFile): Promise<Target> {
   if (content === undefined) return leadsAway(file.path);
   const imported = importIn(content.trim());
   const other = imported === undefined ? undefined : resolve(dirname(file.path), imported);
-  if (other === undefined || !isInside(other, file.realm)) return { type: "found", path: file.path, content };
+  if (other === undefined || !isInside(other, file.realm) || !isInstructionName(other))
+    return { type: "found", path: file.path, content };
   const theirs = await readInside(other, file);
   return theirs === undefined ? leadsAway(other) : { type: "found", path: other, content: theirs };
 }
 
 /** Nothing for a link that leads out of where it may: it would not be read either. */
 async function readInside(path: string, { realm, mayLeave }: InstructionFile): Promise<string | undefined> {
-  if (!(await isThere(path))) return "";
-  const real = await realpath(path).catch(() => undefined);
+  const isNew = !(await isThere(path));
+  const real = await (isNew ? placeOf(path) : realpath(path)).catch(() => undefined);
   if (real === undefined || !(mayLeave || isInside(real, await realpath(realm)))) return undefined;
-  return readFile(real, "utf8");
+  return isNew ? "" : readFile(real, "utf8");
+}
+
+/** The nearest folder that is there already, where it really is: folders can be links, too. */
+async function placeOf(path: string): Promise<string> {
+  const folder = dirname(path);
+  return (await isThere(folder)) ? realpath(folder) : placeOf(folder);
 }
 
 function leadsAway(path: string): Target {
-  const problem = `${path} is a link that leads nowhere, or out of the project, so it is not read. Put a file in its place.`;
+  const problem = `${path} leads nowhere, or by a link out of the project, so it is not read. Put a file in its place.`;
   return { type: "refused", problem };
 }
 
