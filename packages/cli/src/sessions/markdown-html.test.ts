@@ -87,3 +87,7 @@ test.each(["*", "`", "> ", "- ", "[", "**a ", "|", "https://", "_a", "  - a\n"])
     expect(markdownHtml(`${piece.repeat(20_000)}\n\nlast`)).toMatch(/last(<\/\w+>)*$/);
   },
 );
+
+test("a line of blanks where a table's second should be takes no longer than any other", () => {
+  expect(markdownHtml(`a|b\n${" ".repeat(200_000)}x`)).toContain("x</p>");
+});

@@ -76,11 +76,12 @@ function readQuote(lines: readonly string[], at: number, depth: number): Block |
   return { html: `<blockquote>${blocksHtml(inner, depth + 1)}</blockquote>`, taken };
 }
 
-const TABLE_RULE = /^ *\|?(?: *:?-+:? *\|)+(?: *:?-+:? *)?$/;
+/** Without blanks around it. */
+const TABLE_RULE = /^\|?(?: *:?-+:? *\|)+(?: *:?-+:?)?$/;
 
 function readTable(lines: readonly string[], at: number): Block | undefined {
   const [head = "", rule = ""] = lines.slice(at, at + 2);
-  if (!head.includes("|") || !TABLE_RULE.test(rule)) return undefined;
+  if (!head.includes("|") || !TABLE_RULE.test(rule.trim())) return undefined;
   const aligned = cellsOf(rule).map(alignment);
   const length = countWhile(lines, at + 2, (line) => line.includes("|"));
   const rows = lines.slice(at + 2, at + 2 + length);
