@@ -60,3 +60,11 @@ test("a command line that makes no sense is answered with a hint and exit code 2
   });
   expect(await runProgram(["config", "get"])).toMatchObject({ code: 2, stdout: "" });
 });
+
+test("doctor tells of a file that is nested without end, and looks at the rest", async () => {
+  const [home, cwd] = [temporaryFolder(), temporaryFolder()];
+  writeFileSync(join(home, "settings.json"), `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`);
+  const { stdout, stderr } = await runProgram(["doctor"], { home, cwd });
+  expect(stderr).toBe("");
+  expect(stdout.replace(/\s+/g, " ")).toContain("is nested deeper than 100 levels.");
+});

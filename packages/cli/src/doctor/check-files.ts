@@ -6,7 +6,7 @@ import { parseServers as parseAgents } from "../drive/server-config.ts";
 import { isFields } from "../json/fields.ts";
 import { type ConfigFile, type ConfigPlace, configFiles, readConfig } from "../settings-edit/config-file.ts";
 import { parseTree } from "../settings-edit/edit-settings.ts";
-import { repeatedIn } from "../settings-edit/json-edit.ts";
+import { nestingOf, repeatedIn } from "../settings-edit/json-edit.ts";
 import { jsonHint } from "../settings-edit/json-hint.ts";
 import { type KeyPath, toKeyText } from "../settings-edit/key-path.ts";
 import { knownBeside } from "../settings-edit/known-settings.ts";
@@ -40,6 +40,9 @@ export async function checkFiles(place: ConfigPlace): Promise<readonly CheckedFi
   );
 }
 
+/** Far below anything that a person writes. */
+const MAX_NESTING = 100;
+
 function checkText(file: ConfigFile, text: string, env: ConfigPlace["env"]): readonly Finding[] {
   const { kind, path } = file;
   if (text.trim() === "") return [];
@@ -48,6 +51,10 @@ function checkText(file: ConfigFile, text: string, env: ConfigPlace["env"]): rea
     const where = `line ${place.line}, column ${place.column}`;
     const todo = jsonHint(text) || " Mend it there.";
     return [broken(kind, `${path} is not JSON (${where}), so it is not used.${todo}${untilMended(file)}`, path)];
+  }
+  if (nestingOf(text) > MAX_NESTING) {
+    const todo = "Nothing that is read stands there: write it anew.";
+    return [broken(kind, `${path} is nested deeper than ${MAX_NESTING} levels. ${todo}${untilMended(file)}`, path)];
   }
   return [...checkValue(file, text, env), ...repeatedNames(file, text)];
 }

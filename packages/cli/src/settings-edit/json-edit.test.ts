@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { removeFromJson, repeatedIn, setInJson } from "./json-edit.ts";
+import { nestingOf, removeFromJson, repeatedIn, setInJson } from "./json-edit.ts";
 import { getAt } from "./key-path.ts";
 
 const FILE = `{
@@ -67,4 +67,12 @@ test("what was put at a place is there, and everything beside it is as it was", 
       },
     ),
   );
+});
+
+test.each([
+  ['{"a": "[[{"}', 1],
+  ['{"a": {"b": [[1], {}]}, "c": []}', 4],
+  [`${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`, 100_000],
+])("tells how deep a text is", (text, depth) => {
+  expect(nestingOf(text)).toBe(depth);
 });

@@ -32,6 +32,18 @@ function repeated(text: string, from: number, above: KeyPath): readonly KeyPath[
   ]);
 }
 
+/** How deep objects and lists are in each other. */
+export function nestingOf(text: string): number {
+  let deepest = 0;
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '"') at = matchEnd(STRING, text, at) - 1;
+    else if (text[at] === "{" || text[at] === "[") deepest = Math.max(deepest, ++depth);
+    else if (text[at] === "}" || text[at] === "]") depth--;
+  }
+  return deepest;
+}
+
 interface Style {
   /** One step of it. */
   readonly indent: string;
