@@ -1,7 +1,7 @@
 // What a run may do: rules of the command line and of a spec, decided by the runtime, where a deny wins.
 
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { quoteWord } from "../../packages/cli/src/front/split-words.ts";
 import { cleanUp, temporaryFolder } from "../process/clean-up.ts";
@@ -70,6 +70,18 @@ describe("--allow", () => {
     const look = [[{ call: { name: "search_file_content", input: { pattern: "KEY", directory: ".env" } } }]];
     const one = await run(["--allow", "search_file_content"], look, cwd);
     expect(one.result.error.message).toContain("needs the permission of a person");
+  });
+
+  test("by a pattern is about files below the working directory", async () => {
+    const outside = join(temporaryFolder(), "a.md");
+    const cwd = temporaryFolder();
+    symlinkSync(dirname(outside), join(cwd, "link"));
+    for (const file_path of [outside, "link/a.md", `../${basename(dirname(outside))}/a.md`]) {
+      for (const rule of ["write_file(*.md)", "write_file(link/*)"]) {
+        const one = await run(["--allow", rule], write({ file_path, content: "a" }), cwd);
+        expect([one.code, existsSync(outside)]).toEqual([3, false]);
+      }
+    }
   });
 
   test("is about files by their whole paths as well", async () => {

@@ -9,7 +9,7 @@ import type {
 } from "@agentao/acp";
 import { isFields } from "../json/fields.ts";
 import type { PermissionRule } from "./permission-rule.ts";
-import { isPath, toRelative } from "./runtime-rule.ts";
+import { isAllowed, isPath, toRelative } from "./runtime-rule.ts";
 
 export interface PolicyOptions {
   readonly rules: readonly PermissionRule[];
@@ -62,7 +62,8 @@ function isAbout({ action, tool, subject }: PermissionRule, call: ToolCallUpdate
       const paths = (call.locations ?? []).map(({ path }) => path);
       if (paths.length === 0) return !isAllow;
       const fits = (path: string): boolean =>
-        isPath(path, subject.pattern, cwd) || toRelative(path, cwd) === toRelative(subject.path, cwd);
+        isSame(path, subject.path, cwd) ||
+        (isPath(path, subject.pattern, cwd) && (!isAllow || isAllowed(path, subject.path, cwd)));
       return isAllow ? paths.every(fits) : paths.some(fits);
     }
     case "host": {
@@ -74,6 +75,10 @@ function isAbout({ action, tool, subject }: PermissionRule, call: ToolCallUpdate
         ({ name, pattern }) => Object.hasOwn(inputs, name) && pattern.test(toText(inputs[name])),
       );
   }
+}
+
+function isSame(one: string, other: string, cwd: string): boolean {
+  return toRelative(one, cwd) === toRelative(other, cwd);
 }
 
 function toCommand({ command, cmd }: Readonly<Record<string, unknown>>): string | undefined {

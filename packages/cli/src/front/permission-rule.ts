@@ -113,7 +113,7 @@ function readPattern(source: string): RegExp | undefined {
 }
 
 /** The whole text, where `*` is any text and everything else itself. */
-function globPattern(glob: string): RegExp {
+export function globPattern(glob: string): RegExp {
   const parts = glob.split(/\*+/).map((part) => part.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"));
   return new RegExp(`^${parts.join("[\\s\\S]*")}$`);
 }

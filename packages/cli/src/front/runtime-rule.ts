@@ -3,7 +3,7 @@
 
 import { relative, resolve } from "node:path";
 import type { Config } from "@agentao/agent";
-import type { PermissionRule } from "./permission-rule.ts";
+import { globPattern, type PermissionRule } from "./permission-rule.ts";
 
 type Rule = NonNullable<Config["rules"]>[number];
 
@@ -35,7 +35,7 @@ function toRules(rule: PermissionRule, cwd: string): readonly Rule[] {
     case "path":
       return named(PATH_NAMES, {
         source: subject.pattern.source,
-        test: (path) => isPath(path, subject.pattern, cwd),
+        test: (path) => (action === "allow" ? isAllowed(path, subject.path, cwd) : isPath(path, subject.pattern, cwd)),
       });
     case "host": {
       const { urlArg, hosts } = subject;
@@ -62,6 +62,11 @@ function spellings(inputs: Inputs, action: PermissionRule["action"]): readonly I
 
 function namesOf(name: string): readonly string[] {
   return [COMMAND_NAMES, PATH_NAMES].find(([real]) => real === name) ?? [name];
+}
+
+/** By where it leads. A glob by a relative path is about what is below the working directory. */
+export function isAllowed(path: string, glob: string, cwd: string): boolean {
+  return globPattern(resolve(cwd, glob)).test(resolve(cwd, path));
 }
 
 /** By where it leads, from the working directory or from the root. */
