@@ -77,3 +77,11 @@ test("a log hides a key of several lines, and says how much of a long line it le
   log.write(`${"x".repeat(5000)}\n`);
   expect(lastLines(folder, "a", 9)).toEqual(["[redacted]", "after", `${"x".repeat(4096)}… (904 characters more)`]);
 });
+
+test("a status is written through no link that came with a project", () => {
+  makeRunFolder(folder);
+  writeFileSync(join(folder, "mine"), "mine");
+  symlinkSync(join(folder, "mine"), join(folder, ".agentao/acp", `a.json.${process.pid}`));
+  writeStatus(folder, status);
+  expect([readStatus(folder, "a").type, readFileSync(join(folder, "mine"), "utf8")]).toEqual(["running", "mine"]);
+});

@@ -1,6 +1,6 @@
 // What an agent that is being driven is doing, as told to other processes: one small file for each, next to its log.
 
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolderSync } from "@agentao/agent/program";
 import { isAlive } from "../io/is-alive.ts";
@@ -52,8 +52,11 @@ export function makeRunFolder(cwd: string): void {
 export function writeStatus(cwd: string, status: ServerStatus): void {
   makeRunFolder(cwd);
   const path = join(runFolder(cwd), `${status.name}.json`);
-  writeFileSync(`${path}.${process.pid}`, `${JSON.stringify(status, null, 2)}\n`, { mode: 0o600 });
-  renameSync(`${path}.${process.pid}`, path);
+  const draft = `${path}.${process.pid}`;
+  // What is there came with the project, or is left of a process that is gone; it may be a link.
+  rmSync(draft, { force: true });
+  writeFileSync(draft, `${JSON.stringify(status, null, 2)}\n`, { mode: 0o600, flag: "wx" });
+  renameSync(draft, path);
 }
 
 export type Supervised =
