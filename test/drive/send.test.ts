@@ -1,7 +1,7 @@
 // One prompt for a named agent, which is a real process: every question of it answered, every end of it told.
 
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
@@ -178,4 +178,25 @@ test("what an agent writes that is no frame is in its log", async () => {
   expect(stderr).toContain("What it writes to stdout is not ACP: does it need an option such as --acp in args?");
   expect(project.log("chatty")).toMatch(/^\[agentao\] .+$/m);
   expect(project.log("chatty").match(/\[agentao\]/g)?.length).toBeLessThanOrEqual(50);
+});
+
+test("a project's agent does not take the place of the person's own without their word", async () => {
+  const home = join(project.folder, "home");
+  mkdirSync(home);
+  const configureOwn = (server: object): void =>
+    writeFileSync(join(home, "acp.json"), JSON.stringify({ servers: { echo: server } }));
+  const acp = (...args: string[]) => run(cli("acp", ...args), "", { cwd: project.folder, env: { AGENTAO_HOME: home } });
+  project.configure({ echo: agent("echo") });
+  configureOwn(agent("paint"));
+  for (const args of [
+    ["send", "echo", "hi"],
+    ["start", "echo"],
+    ["start", "--all"],
+  ]) {
+    const { code, stdout, stderr } = await acp(...args);
+    expect([code, stdout]).toEqual([3, ""]);
+    expect(stderr).toContain("echo is another agent in this project's acp.json than in yours, and would run: ");
+  }
+  configureOwn(agent("echo"));
+  expect((await acp("send", "echo", "hi")).stdout).toBe("Echo: hi\n");
 });

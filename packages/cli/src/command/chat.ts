@@ -200,7 +200,7 @@ async function needFolder(cwd: string): Promise<void> {
 }
 
 async function toCommand(line: string): Promise<readonly string[]> {
-  const { splitWords } = await import("../front/split-words.ts");
+  const { splitWords } = await import("../text/split-words.ts");
   const split = splitWords(line);
   if (split.type === "refused") throw new UsageError(`--agent: ${split.problem}`);
   return split.words;

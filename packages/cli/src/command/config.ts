@@ -3,6 +3,7 @@
 import { checkFiles, unknownIn } from "../doctor/check-files.ts";
 import { type Finding, fine, isBroken, toLines, toReport } from "../doctor/finding.ts";
 import { findHome } from "../home.ts";
+import { readConfig } from "../io/config-text.ts";
 import { hasColors } from "../io/has-colors.ts";
 import type { Io } from "../io/io.ts";
 import type { Command, Option } from "../manual/command.ts";
@@ -10,7 +11,7 @@ import { type Manual, toCommand } from "../manual/manual.ts";
 import { chooseSubcommand, noOperands, oneOperand, type Words, withDefault } from "../manual/parse-words.ts";
 import { UsageError } from "../manual/usage-error.ts";
 import { redactFrame } from "../secret/redact-frame.ts";
-import { type ConfigFile, configFiles, readConfig } from "../settings-edit/config-file.ts";
+import { type ConfigFile, configFiles } from "../settings-edit/config-file.ts";
 import { editSettings, parseTree } from "../settings-edit/edit-settings.ts";
 import { getAt, type KeyPath, parseKeyPath, toKeyText } from "../settings-edit/key-path.ts";
 import { KNOWN_SETTINGS } from "../settings-edit/known-settings.ts";

@@ -3,8 +3,9 @@
 import { findJsonFault, parseRules, parseSandbox, parseSettings } from "@agentao/agent";
 import { parseServers } from "@agentao/agent/mcp";
 import { parseServers as parseAgents } from "../drive/server-config.ts";
+import { readConfig } from "../io/config-text.ts";
 import { isFields } from "../json/fields.ts";
-import { type ConfigFile, type ConfigPlace, configFiles, readConfig } from "../settings-edit/config-file.ts";
+import { type ConfigFile, type ConfigPlace, configFiles } from "../settings-edit/config-file.ts";
 import { parseTree } from "../settings-edit/edit-settings.ts";
 import { nestingOf, repeatedIn } from "../settings-edit/json-edit.ts";
 import { jsonHint } from "../settings-edit/json-hint.ts";

@@ -1,12 +1,11 @@
 // The agents a project and a person have named. A project's goes before a person's of the same name.
 
 import { statSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { findHome } from "../home.ts";
-import { fieldOf } from "../json/fields.ts";
-import { messageOf } from "../text/message-of.ts";
+import { readConfig } from "../io/config-text.ts";
 import { nearest } from "../text/nearest.ts";
+
 import { DriveFault } from "./drive-fault.ts";
 import { expandVariables, type ParsedServers, parseServers, type ServerConfig } from "./server-config.ts";
 
@@ -22,6 +21,8 @@ export interface LoadedServers {
   readonly problems: readonly string[];
   /** Names of those that the project brings, and not the person. */
   readonly ofProject: ReadonlySet<string>;
+  /** Names of those where the project's is another agent than the person's own. */
+  readonly replaced: ReadonlySet<string>;
 }
 
 export async function loadServers({ cwd, env }: Place): Promise<LoadedServers> {
@@ -35,11 +36,17 @@ export async function loadServers({ cwd, env }: Place): Promise<LoadedServers> {
     if (!servers.has(server.name)) servers.set(server.name, server);
   }
   const brought = own === personal ? [] : (files[0]?.servers ?? []);
+  const owns = new Map(files[1]?.servers.map((server) => [server.name, server]));
   return {
     servers: [...servers.values()],
     problems: files.flatMap(({ problems }) => problems),
     ofProject: new Set(brought.map(({ name }) => name)),
+    replaced: new Set(brought.flatMap((server) => (isAnother(server, owns.get(server.name)) ? server.name : []))),
   };
+}
+
+function isAnother(server: ServerConfig, own: ServerConfig | undefined): boolean {
+  return own !== undefined && JSON.stringify(server) !== JSON.stringify(own);
 }
 
 /** Throws a `DriveFault` for a name that is not there. */
@@ -92,10 +99,13 @@ export function toLaunch(server: ServerConfig, { cwd, env }: Place): Launch {
 }
 
 async function readServers(path: string): Promise<ParsedServers> {
-  try {
-    return parseServers(await readFile(path, "utf8"), path);
-  } catch (cause) {
-    if (fieldOf(cause, "code") === "ENOENT") return { servers: [], problems: [] };
-    return { servers: [], problems: [`cannot read ${path}: ${messageOf(cause)}`] };
+  const read = await readConfig(path);
+  switch (read.type) {
+    case "text":
+      return parseServers(read.text, path);
+    case "missing":
+      return { servers: [], problems: [] };
+    case "unreadable":
+      return { servers: [], problems: [`cannot read ${path}: ${read.why}`] };
   }
 }

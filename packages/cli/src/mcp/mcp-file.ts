@@ -1,8 +1,8 @@
 // Changes one `mcp.json`: everything else in it stays as it was, and a file that cannot be read is never overwritten.
 
+import { type ConfigText, readConfig } from "../io/config-text.ts";
 import { isFields } from "../json/fields.ts";
 import { changeFile } from "../settings-edit/change-file.ts";
-import { type ConfigText, readConfig } from "../settings-edit/config-file.ts";
 import { parseTree } from "../settings-edit/edit-settings.ts";
 import { setInJson } from "../settings-edit/json-edit.ts";
 import { messageOf } from "../text/message-of.ts";

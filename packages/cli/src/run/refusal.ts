@@ -4,8 +4,8 @@ import { resolve } from "node:path";
 import type { ToolCallUpdate } from "@agentao/acp";
 import { isPathTool, type PermissionRule } from "../front/permission-rule.ts";
 import { toRelative } from "../front/runtime-rule.ts";
-import { quoteWord } from "../front/split-words.ts";
 import { isFields } from "../json/fields.ts";
+import { quoteWord } from "../text/split-words.ts";
 
 export type Refusal =
   /** The agent asked, and nobody was there to say yes. */

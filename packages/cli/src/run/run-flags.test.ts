@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { splitWords } from "../front/split-words.ts";
 import { UsageError } from "../manual/usage-error.ts";
+import { splitWords } from "../text/split-words.ts";
 import { formatIn } from "./format.ts";
 import { parseRunFlags } from "./run-flags.ts";
 import { help } from "./run-help.ts";

@@ -3,9 +3,9 @@
 import { parseArgs } from "node:util";
 import { type Lent, lendable } from "../front/loan.ts";
 import { parsePermissionRule, type RuleAction } from "../front/permission-rule.ts";
-import { quoteWord } from "../front/split-words.ts";
 import { UsageError } from "../manual/usage-error.ts";
 import { didYouMean } from "../text/nearest.ts";
+import { quoteWord } from "../text/split-words.ts";
 import { parseDuration } from "./duration.ts";
 import { isFormat } from "./format.ts";
 import { isHttpUrl } from "./http-url.ts";

@@ -6,8 +6,8 @@ import { type FileHandle, access as mayAccess, open, readlink, realpath, rename,
 import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { makeFolder } from "@agentao/agent/program";
+import { type ConfigText, readConfig } from "../io/config-text.ts";
 import { fieldOf } from "../json/fields.ts";
-import { type ConfigText, readConfig } from "./config-file.ts";
 
 export interface ChangeOptions {
   /** `private`: for the person alone. `shared`: as it was, or as new files are. */

@@ -1,10 +1,11 @@
 // `agentao acp send`: one prompt for a named agent, and what it says.
 
 import type { Writable } from "node:stream";
+
+import { findServerToRun } from "../../drive/agent-consent.ts";
 import { askSupervisor } from "../../drive/ask-supervisor.ts";
 import { DriveFault, toExitCode } from "../../drive/drive-fault.ts";
 import { openDrivenAgent, type TurnRequest } from "../../drive/driven-agent.ts";
-import { findServer } from "../../drive/load-servers.ts";
 import { openServerLog } from "../../drive/server-log.ts";
 import { readStatus } from "../../drive/server-state.ts";
 import type { Tell, TurnEvent } from "../../drive/turn-event.ts";
@@ -94,7 +95,7 @@ async function send(
   tell: Tell,
   io: Io,
 ): Promise<void> {
-  const server = await findServer(name, io);
+  const server = await findServerToRun(name, io);
   const supervised = readStatus(io.cwd, name);
   if (!fresh && supervised.type === "running" && supervised.status.socket !== undefined) {
     if (await askSupervisor(turnSocketPath(io.cwd, name), request, tell, io.signal)) return;

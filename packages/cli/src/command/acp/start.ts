@@ -1,7 +1,8 @@
 // `agentao acp start`: runs named agents in the foreground, and lets every send use them.
 
+import { findServerToRun, needConsent } from "../../drive/agent-consent.ts";
 import { DriveFault } from "../../drive/drive-fault.ts";
-import { findServer, loadServers } from "../../drive/load-servers.ts";
+import { loadServers } from "../../drive/load-servers.ts";
 import type { ServerConfig } from "../../drive/server-config.ts";
 import { readStatus } from "../../drive/server-state.ts";
 import { supervise } from "../../drive/supervise.ts";
@@ -44,13 +45,14 @@ export const acpStart: Command = {
 };
 
 async function findServers(given: Given, io: Io): Promise<readonly ServerConfig[]> {
-  if (!given.has("--all")) return Promise.all(needNames("start", given).map((name) => findServer(name, io)));
+  if (!given.has("--all")) return Promise.all(needNames("start", given).map((name) => findServerToRun(name, io)));
   refuseWords("start", given, 0);
   const { servers, problems } = await loadServers(io);
   if (problems.length > 0) throw new DriveFault("config_invalid", problems.join("\n"));
   const wanted = servers.filter(({ autoStart }) => autoStart);
   if (wanted.length === 0)
     throw new DriveFault("server_not_found", "there is no agent to start: name one in .agentao/acp.json.");
+  await Promise.all(wanted.map((server) => needConsent(server, io)));
   return wanted;
 }
 

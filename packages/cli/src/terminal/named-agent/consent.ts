@@ -1,9 +1,9 @@
 // The person's yes to an agent that a project brings, before its command is run: asked once, and again when it would run
 // something else. A name that looks like a file's must not start a stranger's program.
 
-import { createHash } from "node:crypto";
+import { redact } from "@agentao/agent/program";
+import { openAgentConsent, toCommandLine, toVisibleWord } from "../../drive/agent-consent.ts";
 import type { ServerConfig } from "../../drive/server-config.ts";
-import { findHome } from "../../home.ts";
 import type { Choice } from "../question/form-step.ts";
 import { toMark } from "./address.ts";
 
@@ -14,33 +14,29 @@ export interface ConsentRoom {
   choose(title: string, choices: readonly Choice[]): Promise<string | undefined>;
 }
 
+/** No comes first: whoever goes on typing must not start anything. */
 const CHOICES: readonly Choice[] = [
-  { id: "yes", label: "Yes, and do not ask again" },
-  { id: "once", label: "Yes, in this chat" },
   { id: "no", label: "No" },
+  { id: "once", label: "Yes, in this chat" },
+  { id: "yes", label: "Yes, and do not ask again" },
 ];
 
 export async function askConsent(server: ServerConfig, room: ConsentRoom): Promise<boolean> {
-  const { createConsent } = await import("@agentao/agent/mcp");
-  const consent = createConsent(findHome(room.env), "acp-consent.json");
-  const subject = { name: server.name, fingerprint: fingerprintOf(server) };
-  if (await consent.isGiven(room.project, subject)) return true;
-  const { command, args, cwd, env } = server;
-  const names = Object.keys(env);
-  const about = [
-    `${toMark(server.name)} is an agent that this project brings. To answer you it would run, as you:`,
-    [command, ...args].join(" "),
-    ...(cwd === "." ? [] : [`in ${cwd}`]),
-    ...(names.length === 0 ? [] : [`with ${names.join(", ")} set`]),
-  ];
-  room.say(about.join("\n"));
+  const consent = await openAgentConsent(server, { cwd: room.project, env: room.env });
+  if (await consent.isGiven()) return true;
+  room.say(describeServer(server));
   const answer = await room.choose(`Start ${toMark(server.name)}?`, CHOICES);
-  if (answer === "yes") await consent.give(room.project, subject);
+  if (answer === "yes") await consent.give();
   return answer === "yes" || answer === "once";
 }
 
-function fingerprintOf({ command, args, cwd, env, lend }: ServerConfig): string {
-  return createHash("sha256")
-    .update(JSON.stringify([command, args, cwd, env, lend]))
-    .digest("hex");
+/** What would be run, with nothing in it that a screen would hide. */
+export function describeServer({ name, command, args, cwd, env }: ServerConfig): string {
+  const values = Object.entries(env).map(([variable, value]) => `${variable}=${redact(value)}`);
+  return [
+    `${toMark(name)} is an agent that this project brings. To answer you it would run, as you:`,
+    toCommandLine({ command, args }),
+    ...(cwd === "." ? [] : [`in ${toVisibleWord(cwd)}`]),
+    ...(values.length === 0 ? [] : [`with ${values.map(toVisibleWord).join(" ")}`]),
+  ].join("\n");
 }
