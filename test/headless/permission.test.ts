@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { quoteWord } from "../../packages/cli/src/front/split-words.ts";
+import { quoteWord } from "../../packages/cli/src/text/split-words.ts";
 import { cleanUp, temporaryFolder } from "../process/clean-up.ts";
 import { ensureBuilt } from "../program/built.ts";
 import { headless, resultOf } from "./headless.ts";

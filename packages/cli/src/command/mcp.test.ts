@@ -235,10 +235,10 @@ describe("list", () => {
     expect(await run(["list"])).toMatchObject({ code: 0, out: "", err: expect.stringContaining("mcp add") });
   });
 
-  test("cannot be made to move the cursor", async () => {
+  test("cannot be made to move the cursor, and shows what would", async () => {
     write(userFile(), { a: { command: "run\u001b[2J", args: ["\u001b]0;x\u0007\nb"] } });
     const { out } = await run(["list"]);
-    expect(out).toBe("a  user  stdio  not checked  run b\n");
+    expect(out).toBe("a  user  stdio  not checked  run\\u{1b}[2J \\u{1b}]0;x\\u{7}\\u{a}b\n");
   });
 
   test("connects where that is wished, and fails where one does not", async () => {

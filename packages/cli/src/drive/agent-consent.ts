@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { findHome } from "../home.ts";
-import { quoteWord } from "../text/split-words.ts";
+import { toVisibleWord } from "../text/split-words.ts";
 import { DriveFault } from "./drive-fault.ts";
 import { findServer, loadServers, type Place } from "./load-servers.ts";
 import type { ServerConfig } from "./server-config.ts";
@@ -42,12 +42,6 @@ export async function needConsent(server: ServerConfig, place: Place): Promise<v
 /** With nothing in it that a screen would hide. */
 export function toCommandLine({ command, args }: Pick<ServerConfig, "command" | "args">): string {
   return [command, ...args].map(toVisibleWord).join(" ");
-}
-
-/** A word as a shell would take it. What moves a cursor, ends a line or has no width stands there by its number. */
-export function toVisibleWord(word: string): string {
-  const visible = word.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
-  return quoteWord(visible);
 }
 
 function fingerprintOf({ command, args, cwd, env, lend }: ServerConfig): string {

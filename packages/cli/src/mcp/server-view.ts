@@ -5,6 +5,7 @@ import { redact } from "@agentao/agent/program";
 import { type Fields, isFields } from "../json/fields.ts";
 import { columnsOf, padTo } from "../text/columns.ts";
 import { toLine } from "../text/plain.ts";
+import { toVisible } from "../text/split-words.ts";
 
 /** What is known of a server without speaking to it, or by having done so. */
 export type Standing =
@@ -107,7 +108,7 @@ export function toTarget(entry: unknown): string {
   if (typeof command !== "string") return typeof url === "string" ? toLine(withoutSecrets(url), 100) : "";
   const words = Array.isArray(args) ? args.map(String) : [];
   const shown = words.map((word, at) => (SECRET_OPTION.test(words[at - 1] ?? "") ? "[redacted]" : word));
-  return toLine(redact([command, ...shown].join(" ")), 100);
+  return toLine(redact(toVisible([command, ...shown].join(" "))), 100);
 }
 
 /** Keys stand in what follows the path, and passwords before the host. */

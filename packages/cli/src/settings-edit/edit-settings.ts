@@ -2,10 +2,11 @@
 // written over, and what would not be understood is refused.
 
 import { findJsonFault, parseSettings } from "@agentao/agent";
+import type { ConfigText } from "../io/config-text.ts";
 import { isFields } from "../json/fields.ts";
 import { messageOf } from "../text/message-of.ts";
 import { changeFile } from "./change-file.ts";
-import type { ConfigFile, ConfigText } from "./config-file.ts";
+import type { ConfigFile } from "./config-file.ts";
 import { removeFromJson, setInJson } from "./json-edit.ts";
 import { jsonHint } from "./json-hint.ts";
 import type { KeyPath } from "./key-path.ts";

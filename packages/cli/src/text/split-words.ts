@@ -48,3 +48,13 @@ function readQuoted(line: string, start: number): { readonly text: string; reado
 export function quoteWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
+
+/** The same for a person to judge. */
+export function toVisibleWord(word: string): string {
+  return quoteWord(toVisible(word));
+}
+
+/** What moves a cursor, ends a line or has no width stands there by its number. */
+export function toVisible(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
+}

@@ -9,11 +9,11 @@ function described(entry: object): readonly string[] {
 }
 
 test("shows the words of a command apart, where it runs, and what it is told", () => {
-  const env = { NODE_OPTIONS: "--require ./x.js", API_KEY: "$BOB_KEY" };
+  const env = { NODE_OPTIONS: "--require ./x.js", API_KEY: "0123456789" };
   expect(described({ command: "npx", args: ["bob", "a b"], cwd: "sub", env })).toEqual([
     "npx bob 'a b'",
     "in sub",
-    "with 'NODE_OPTIONS=--require ./x.js' 'API_KEY=$BOB_KEY'",
+    "with 'NODE_OPTIONS=--require ./x.js' 'API_KEY=[redacted]'",
   ]);
 });
 

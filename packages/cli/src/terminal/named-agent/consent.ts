@@ -2,8 +2,9 @@
 // something else. A name that looks like a file's must not start a stranger's program.
 
 import { redact } from "@agentao/agent/program";
-import { openAgentConsent, toCommandLine, toVisibleWord } from "../../drive/agent-consent.ts";
+import { openAgentConsent, toCommandLine } from "../../drive/agent-consent.ts";
 import type { ServerConfig } from "../../drive/server-config.ts";
+import { toVisibleWord } from "../../text/split-words.ts";
 import type { Choice } from "../question/form-step.ts";
 import { toMark } from "./address.ts";
 
@@ -32,7 +33,7 @@ export async function askConsent(server: ServerConfig, room: ConsentRoom): Promi
 
 /** What would be run, with nothing in it that a screen would hide. */
 export function describeServer({ name, command, args, cwd, env }: ServerConfig): string {
-  const values = Object.entries(env).map(([variable, value]) => `${variable}=${redact(value)}`);
+  const values = Object.entries(env).map(([variable, value]) => redact(`${variable}=${value}`));
   return [
     `${toMark(name)} is an agent that this project brings. To answer you it would run, as you:`,
     toCommandLine({ command, args }),
