@@ -44,7 +44,7 @@ test("lists, shows, searches, exports and deletes a session, and leaves it while
   expect(await run("delete", id)).toEqual({
     code: 2,
     stdout: "",
-    stderr: 'agentao: there is nobody to ask; add --yes to delete\nTry "agentao sessions --help".\n',
+    stderr: 'agentao: there is nobody to ask; add --yes to delete\nTry "agentao sessions delete --help".\n',
   });
   await program.end();
   expect(existsSync(join(home, "sessions", `${id}.jsonl`))).toBe(true);

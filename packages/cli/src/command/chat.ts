@@ -22,27 +22,33 @@ Usage
   agentao chat [options]
 
 Options
-  -r, --resume [ID]   Go on with session ID (the beginning of it is enough), or with the newest one of this folder.
+  -r, --resume [ID]   Go on with session ID (the beginning of it is enough), or with the newest one
+                      of this folder.
   -c, --continue      Go on with the newest session of this folder.
   -m, --model NAME    The model, as provider/model.
-  --mode NAME         What the agent may do without asking: read-only, workspace-write, full-access, plan.
+  --mode NAME         What the agent may do without asking: read-only, workspace-write,
+                      full-access, plan.
   -C, --cwd FOLDER    Work there instead of here.
-  --agent COMMAND     Talk to another ACP agent, started by this command, such as "gemini --experimental-acp". It may
-                      read and write files and run commands in this folder by us; what it asks first is up to it.
+  --agent COMMAND     Talk to another ACP agent, started by this command. It may read and write
+                      files and run commands in this folder by us; what it asks first is up to it.
 
 Keys
-  Enter sends, Shift+Enter, Alt+Enter or Ctrl+J begins a new line. @ names a file, and at the beginning an agent of
-  acp.json ("agentao acp list"); ! runs a command yourself, / is a command: /help shows them all. Esc stops the turn,
-  Ctrl+C twice or Ctrl+D leaves.
+  Enter sends, Shift+Enter, Alt+Enter or Ctrl+J begins a new line. @ names a file, and at the
+  beginning an agent of acp.json ("agentao acp list"); ! runs a command yourself, / is a command:
+  /help shows them all. Esc stops the turn, Ctrl+C twice or Ctrl+D leaves.
 
 Environment
-  NO_COLOR      No colours.   TERM=dumb   Plain lines, nothing is painted over.
-  AGENTAO_HOME  Where sessions, settings and history.jsonl (what was typed) are kept. Default: ~/.agentao
+  NO_COLOR      No colours.
+  TERM=dumb     Plain lines, nothing is painted over.
+  AGENTAO_HOME  Where sessions, settings and history.jsonl (what was typed) are kept.
+                Default: ~/.agentao
 
 Examples
   agentao                         Talk here.
   agentao --continue              Go on with the newest session of this folder.
   agentao --mode plan --cwd api   Plan only, in another folder.
+  agentao --agent "gemini --experimental-acp"
+                                  Talk to another agent.
 
 Exit codes
   0  left by the person    1  the agent could not be started    2  the command line makes no sense

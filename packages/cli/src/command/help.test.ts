@@ -40,6 +40,11 @@ test.each(MANUALS)(
   },
 );
 
+test.each(names)("agentao %s --help fits 100 columns", async (name) => {
+  const help = (await commands[name]?.load())?.help ?? "";
+  expect(help.split("\n").filter((line) => line.length > 100)).toEqual([]);
+});
+
 test.each(names)("agentao help %s is the same as its --help", async (name) => {
   const io = scriptedIo();
   expect(await createHelp(commands).run([name], io)).toBe(0);

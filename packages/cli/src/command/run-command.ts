@@ -19,7 +19,8 @@ export async function runCommand(name: string, args: readonly string[], io: Io):
     return await command.run(args, io);
   } catch (cause) {
     if (!(cause instanceof UsageError)) throw cause;
-    return complain(io, cause.message, cause.isInHelp ? ` ${name}` : undefined);
+    const part = command.subcommands?.find((one) => one.name === first)?.name;
+    return complain(io, cause.message, cause.isInHelp ? [` ${name}`, part].filter(Boolean).join(" ") : undefined);
   }
 }
 

@@ -7,6 +7,7 @@ test.each<[unknown, string]>([
   [{ url: "https://$HOST/mcp" }, "https://$HOST/mcp"],
   [{ command: 3 }, ""],
   [undefined, ""],
+  [{ command: "sh", args: ["-c", "evil\rnpx nice"] }, "sh -c evil\\u{d}npx nice"],
 ])("the target of %j is %s", (entry, target) => {
   expect(toTarget(entry)).toBe(target);
 });
