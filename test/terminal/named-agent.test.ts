@@ -123,14 +123,15 @@ describe.skipIf(!hasTmux)("@name in a terminal (needs tmux)", { timeout: SLOW_MS
     await terminal.start();
     terminal.send("@rock move");
     await terminal.until("Start @rock?");
-    terminal.press("3");
+    // Whoever goes on typing has not agreed.
+    terminal.send("oh wait no");
     await terminal.until("@rock was not started.");
     expect(existsSync(join(terminal.cwd, "started"))).toBe(false);
 
     configure(terminal, { bob: { command: scriptedAgent() } }, folder);
     terminal.send("@bob hello");
     await terminal.until("@bob is an agent that this project brings. To answer you it would run, as you:");
-    terminal.press("1");
+    terminal.press("3");
     await terminal.until("Echo: hello");
     terminal.press("C-d");
     await terminal.until("as it was");
