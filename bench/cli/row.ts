@@ -8,6 +8,7 @@ export const rows: readonly Row[] = [
   ratio("run", "wallMs", "`agentao run hi` with a scripted model, by bare node", "ms", 2.5),
   alone("paint", "paintMs", "`agentao` in a terminal, first paint", "ms", 250),
   alone("deltas", "cpuMs", "2,000 deltas into a live block, CPU", "ms", 1_000),
+  alone("deltas", "grownMb", "RSS above before, after them", "MB", 32),
   alone("proxy", "cpuUs", "`agentao acp proxy`, CPU per message", "µs", 20),
 
   byScript("version", "`agentao --version`, by an empty script"),

@@ -1,6 +1,6 @@
 // The program in a terminal: how soon there is something to type into, and what a long answer costs.
 
-import { cpuMsOf } from "../../agent/proc.ts";
+import { cpuMsOf, rssKbOf } from "../../agent/proc.ts";
 import type { Scenario } from "../../harness/scenario.ts";
 import { hasScript, openTerminal, type Terminal } from "../pty.ts";
 import { LIVE_END, type Stage } from "../stage.ts";
@@ -36,6 +36,7 @@ async function measurePaint(terminal: Terminal) {
 async function measureDeltas(terminal: Terminal) {
   await terminal.until(PAINTED);
   const [cpuBefore, writtenBefore] = [cpuMsOf(terminal.pid), terminal.writtenBytes];
+  const rssBefore = rssKbOf(terminal.pid);
   terminal.type("go");
   await terminal.until("go");
   terminal.type("\r");
@@ -43,5 +44,6 @@ async function measureDeltas(terminal: Terminal) {
   return {
     cpuMs: cpuMsOf(terminal.pid) - cpuBefore,
     writtenKb: (terminal.writtenBytes - writtenBefore) / 1000,
+    grownMb: (rssKbOf(terminal.pid) - rssBefore) / 1024,
   };
 }
