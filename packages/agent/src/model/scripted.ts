@@ -76,8 +76,8 @@ function holds({ lastUserText, lastResult }: Condition, messages: readonly Messa
 
 /** What the person said last; what agentao told beside it, or in between, does not count. */
 function wordsOfPerson(messages: readonly Message[]): string {
-  const said = messages.filter(({ role }) => role === "user").map((message) => withoutContext(textOf(message)));
-  return said.findLast((words) => words !== "") ?? "";
+  const last = messages.findLast((message) => message.role === "user" && withoutContext(textOf(message)) !== "");
+  return withoutContext(textOf(last));
 }
 
 /** Unlike `test`, does not depend on where a global expression stopped the last time. */
