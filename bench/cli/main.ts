@@ -12,7 +12,7 @@ import { Stage } from "./stage.ts";
 
 const definitions = `\
 Wall time from spawn to exit, against Node with an empty ES module (floor) or an empty CommonJS script (script); a ratio
-compares two runs that stood next to each other, and the median of all counts. The first round fills the caches of the disk
+compares two runs that stood next to each other, and the median of all counts. A first round fills the caches of the disk
 and of the program, and does not count. First paint: from spawn until the last line of the first screen has come through a
 pty that \`script\` holds. Deltas: CPU of all threads of the program, which is screen and agent, from the prompt to its end;
 the model sends one delta a millisecond. Proxy: CPU of its own process for each update that passes through it, after a turn
@@ -25,7 +25,7 @@ await runBench(
   () => {
     const tell = (why: string): void => console.error(why);
     const scenarios = [...toOutputScenarios(stage), ...toTerminalScenarios(stage, tell), ...toProxyScenarios(stage)];
-    return { scenarios, rows, definitions, hasWarmUp: true };
+    return { scenarios, rows, definitions, isWarm: true };
   },
   () => {
     killAgents();

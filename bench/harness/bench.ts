@@ -14,8 +14,11 @@ export interface Bench {
   readonly rows: readonly Row[];
   /** What the reader must know to read the table. */
   readonly definitions: string;
-  /** Whether the first round fills caches and loads what is needed, and does not count. */
-  readonly hasWarmUp?: boolean;
+  /**
+   * Whether all rounds of a scenario follow each other, after one that fills caches and does not count. Else every round
+   * has all scenarios.
+   */
+  readonly isWarm?: boolean;
   /** The version of a peer. */
   readonly against?: string;
 }
@@ -42,7 +45,7 @@ export async function runBench(
 async function measure(options: Options, bench: Bench): Promise<Verdict[]> {
   const before = describeMachine();
   const chosen = choose(bench.scenarios, options.only);
-  const runs = await runAll(chosen, options, bench.hasWarmUp === true);
+  const runs = await runAll(chosen, options, bench.isWarm === true);
   const wanted = bench.rows.filter(({ scenario }) => chosen.some(({ id }) => id === scenario));
   const verdicts = wanted.map((row) => judge(row, runs));
   const against = bench.against === undefined ? "" : `; ${bench.against}`;
@@ -62,19 +65,30 @@ function choose(scenarios: readonly Scenario[], only: readonly string[]): readon
   return scenarios.filter(({ id }) => only.length === 0 || only.some((name) => id.startsWith(name)));
 }
 
-async function runAll(chosen: readonly Scenario[], options: Options, hasWarmUp: boolean): Promise<Run[]> {
+async function runAll(chosen: readonly Scenario[], options: Options, isWarm: boolean): Promise<Run[]> {
   const runs: Run[] = [];
-  for (let round = hasWarmUp ? -1 : 0; round < options.rounds; round++) {
-    for (const { id, sides, repeat = 1, atMostRounds = options.rounds, run } of chosen) {
-      if (round >= atMostRounds) continue;
-      const times = options.quick || round < 0 ? 1 : repeat;
-      for (let time = 0; time < times; time++) {
-        for (const side of rotate(sides, Math.max(round, 0) * times + time)) {
-          const made = { scenario: id, side, figures: await run(side) };
-          if (round >= 0) runs.push(made);
-          if (options.verbose) console.error(`round ${round + 1} of ${options.rounds}: ${JSON.stringify(made)}`);
-        }
-      }
+  if (isWarm) {
+    for (const scenario of chosen) {
+      await runRound(scenario, 0, { ...options, quick: true });
+      for (let round = 0; round < options.rounds; round++) runs.push(...(await runRound(scenario, round, options)));
+    }
+    return runs;
+  }
+  for (let round = 0; round < options.rounds; round++) {
+    for (const scenario of chosen) runs.push(...(await runRound(scenario, round, options)));
+  }
+  return runs;
+}
+
+async function runRound(scenario: Scenario, round: number, options: Options): Promise<Run[]> {
+  const { id, sides, repeat = 1, atMostRounds = options.rounds } = scenario;
+  const runs: Run[] = [];
+  const times = round >= atMostRounds ? 0 : options.quick ? 1 : repeat;
+  for (let time = 0; time < times; time++) {
+    for (const side of rotate(sides, round * times + time)) {
+      const run = { scenario: id, side, figures: await scenario.run(side) };
+      runs.push(run);
+      if (options.verbose) console.error(`round ${round + 1} of ${options.rounds}: ${JSON.stringify(run)}`);
     }
   }
   return runs;

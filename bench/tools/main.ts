@@ -13,7 +13,7 @@ import { makeTree } from "./tree.ts";
 const definitions = `\
 Wall time of one call, warm: the tool from its input to what the model is told, by ripgrep with its output read, or fdir
 with its own pattern filter. A ratio compares two runs that stood next to each other; of all the median counts, unless it
-says worst. The first round loads what is needed, and does not count. What is far larger than memory should be runs in a
+says worst. A first round loads what is needed, and does not count. What is far larger than memory should be runs in a
 process of its own, and its RSS is looked at every 2 ms.`;
 
 const options = readOptions("bench:tools", 21);
@@ -29,7 +29,7 @@ await runBench(
       ...toEditScenarios(),
       ...large.scenarios,
     ];
-    return { scenarios, rows, definitions, hasWarmUp: true };
+    return { scenarios, rows, definitions, isWarm: true };
   },
   () => {
     tree.remove();
