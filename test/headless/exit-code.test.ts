@@ -122,6 +122,25 @@ describe("2", () => {
     await isRefused(args, problem, "");
   });
 
+  test.each([
+    ["AGENTAO_MODEL", "nobody/nothing"],
+    ["LLM_PROVIDER", "nobody"],
+  ])("a model that %s names and nobody has: the demo does not answer for it", async (variable, value) => {
+    const run = await headless(["run", "go"], { env: { [variable]: value } });
+    expect(run).toMatchObject({ code: 2, stdout: "" });
+    expect(run.stderr).toContain(
+      `agentao: ${variable} names "${value}", which cannot be had here; agentao doctor says why\n`,
+    );
+  });
+
+  test("the demo answers where it is named, and where nothing is", async () => {
+    const [named, alone] = await Promise.all([
+      headless(["run", "help"], { env: { AGENTAO_MODEL: "scripted/demo" } }),
+      headless(["run", "help"]),
+    ]);
+    expect([named.code, alone.code]).toEqual([0, 0]);
+  });
+
   async function isRefused(args: readonly string[], problem: string, after: string): Promise<void> {
     const text = await headless(args, { replies: [] });
     expect(text).toMatchObject({ code: 2, stdout: "" });

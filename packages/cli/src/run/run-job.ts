@@ -23,6 +23,7 @@ export async function runJob(job: Job, stage: Stage): Promise<RunResult> {
   try {
     front = await connect(job, stage, turn);
     configOptions = front.configOptions;
+    refuseStandIn(front, job, stage.io.env);
     configOptions = await choose(front, job, stop.signal);
     await stage.output.begin({ session_id: front.sessionId, cwd: front.cwd });
     end = await turn.run(front);
@@ -104,6 +105,17 @@ async function chooseModel({ client, sessionId, configOptions, isOwn }: Front, m
     const told = cause.message.replace(/^Invalid params: /, "");
     throw problem(isOwn ? `${told}; agentao models lists what can be chosen here` : told);
   }
+}
+
+const DEMO = "scripted/demo";
+
+/** Whoever names a model in the environment of a script does not want the demo's answer for it. */
+function refuseStandIn({ isOwn, configOptions }: Front, { model, session }: Job, env: Io["env"]): void {
+  const variable = env.AGENTAO_MODEL ? "AGENTAO_MODEL" : "LLM_PROVIDER";
+  const isWished = env[variable] && env[variable] !== DEMO;
+  if (!isOwn || !isWished || model !== undefined || session.type !== "new") return;
+  if (configOptions.find(isModel)?.currentValue !== DEMO) return;
+  throw problem(`${variable} names "${env[variable]}", which cannot be had here; agentao doctor says why`);
 }
 
 function isModel({ id, category }: Front["configOptions"][number]): boolean {
