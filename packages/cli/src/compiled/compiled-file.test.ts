@@ -74,6 +74,16 @@ test("code is kept when a usual run was made, once, and used from then on", () =
   expect(cache.writes).toBe(1);
 });
 
+test("turns in quick succession ask once", () => {
+  const cache = memoryCache();
+  const { keep } = loadCompiledFile<Sample>(path, loader, cache);
+  const before = process.listenerCount("exit");
+  for (let turn = 0; turn < 20; turn++) keep();
+  expect(process.listenerCount("exit")).toBe(before + 1);
+  vi.advanceTimersByTime(2_000);
+  expect(cache.writes).toBe(1);
+});
+
 test("code that V8 refuses is made anew", () => {
   const cache = memoryCache({ code: Buffer.from("of another version of V8"), generation: 0, madeAt: Date.now() });
   expect(run(cache).where()).toBe(path);

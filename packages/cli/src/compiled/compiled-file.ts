@@ -7,7 +7,7 @@ import type { CodeCache, KeptCode } from "./code-cache.ts";
 
 export interface CompiledFile<Exports> {
   readonly exports: Exports;
-  /** Says that a usual run has been made: what is compiled by now is worth keeping. */
+  /** Says that a usual run has been made: what is compiled by now is worth keeping. May be said again. */
   keep(): void;
 }
 
@@ -45,10 +45,12 @@ export function loadCompiledFile<Exports>(path: string, loader: Loader, cache: C
     isDone = true;
     cache.write({ code: script.createCachedData(), generation: nextOf(kept) });
   };
+  let isAsked = false;
   return {
     exports,
     keep: () => {
-      if (isDone) return;
+      if (isDone || isAsked) return;
+      isAsked = true;
       setTimeout(write, KEEP_MS).unref();
       process.once("exit", write);
     },
