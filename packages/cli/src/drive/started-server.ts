@@ -1,6 +1,6 @@
 // An agent of acp.json as a process: past the handshake, with a session, whoever drives it.
 
-import { type ClientHandlers, LocalError, RpcError } from "@agentao/acp";
+import { type ClientHandlers, errorCodes, LocalError, RpcError } from "@agentao/acp";
 import { type SpawnedClient, spawnAgent } from "@agentao/acp/node";
 import { messageOf } from "../text/message-of.ts";
 import { version } from "../version.ts";
@@ -73,7 +73,7 @@ export async function startServer(
 }
 
 function explainHandshake({ name, startupTimeoutMs }: ServerConfig, cause: Error, strange: number): string {
-  if (cause instanceof RpcError && cause.code === -32000) {
+  if (cause instanceof RpcError && cause.code === errorCodes.authRequired) {
     return `${name} wants you to sign in first: ${cause.message}. Start it by hand once, and sign in.`;
   }
   if (cause instanceof LocalError && cause.type === "timeout") {

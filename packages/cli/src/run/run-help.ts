@@ -91,7 +91,7 @@ Examples
 Exit codes
   0    done
   1    the model or the agent failed, or gave no answer, or the answer could not be written
-  2    the command line or the spec makes no sense
+  2    the command line or the spec makes no sense, or names what cannot be had
   3    a permission was missing, or the agent asked a question
   4    a limit was reached: --max-turns, --max-cost, --timeout
   130  interrupted (Ctrl-C, SIGTERM); a second Ctrl-C ends it at once
