@@ -2,7 +2,7 @@
 // which server it is and why.
 
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -10,6 +10,7 @@ import { expect, test } from "vitest";
 import { call, text, when } from "../../packages/agent/src/model/script.ts";
 import { only, resultsOf } from "../agent/seen.ts";
 import { StubbornTool } from "../agent/tools.ts";
+import { pidIn } from "../process/process-mark.ts";
 import { until } from "../process/until.ts";
 import { connect, type GivenServer, notices, odd, offered, openWith, scene, script, told } from "./door.ts";
 
@@ -165,7 +166,7 @@ test("what goes wrong with a server between two turns breaks no rule of the wire
   });
   const sessionId = await openWith(scripted, odd("odd"));
   await scripted.prompt(sessionId, "go");
-  process.kill(Number(told(scripted)[0]), "SIGKILL");
+  process.kill(pidIn(told(scripted)[0] ?? ""), "SIGKILL");
 
   await scripted.prompt(sessionId, "again");
 
@@ -183,9 +184,9 @@ test("a server that is given up between two turns is told of in the next", async
   await scripted.until(() => only(scripted.heardOf(sessionId), "session_info_update").length > 0);
   await scripted.client.cancel(sessionId);
   await turn.result;
-  await until(() => existsSync(file));
+  await until(() => existsSync(file) && readFileSync(file, "utf8") !== "");
 
-  process.kill(Number(await scripted.get("pid")), "SIGKILL");
+  process.kill(pidIn(await scripted.get("pid")), "SIGKILL");
   await scripted.until(() => only(scripted.heardOf(sessionId), "available_commands_update").length > 1);
   expect(notices(scripted, sessionId)).toEqual([]);
   await scripted.prompt(sessionId, "again");

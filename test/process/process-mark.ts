@@ -49,6 +49,13 @@ function lookAt(pid: number): ProcessMark | undefined {
   }
 }
 
+/** What somebody wrote down. Throws for what is none: 0 would be our own group, and all tests with it. */
+export function pidIn(text: string): number {
+  const pid = Number(text);
+  if (!Number.isInteger(pid) || pid <= 1) throw new Error(`"${text}" is no id of a process`);
+  return pid;
+}
+
 export function kill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");

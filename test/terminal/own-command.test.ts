@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { projectFiles } from "../../packages/cli/src/terminal/input/project-files.ts";
 import { runShell } from "../../packages/cli/src/terminal/input/run-shell.ts";
+import { pidIn } from "../process/process-mark.ts";
 
 let cwd = "";
 beforeAll(() => {
@@ -32,14 +33,14 @@ test("ends everything the command has started", async () => {
     if (output.includes("\n")) ending.abort();
   });
   expect(result.ending).toBe("stopped");
-  const pid = Number(result.output);
+  const pid = pidIn(result.output);
   await expect.poll(() => isRunning(pid), { timeout: 5_000 }).toBe(false);
 });
 
 test("does not wait for what a command leaves in the background, and lets it be", async () => {
   const { output, ending } = await run("sleep 300 & echo $!");
   expect(ending).toBe("what it started in the background goes on");
-  const pid = Number(output);
+  const pid = pidIn(output);
   expect(isRunning(pid)).toBe(true);
   process.kill(pid, "SIGKILL");
 });

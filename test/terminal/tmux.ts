@@ -3,6 +3,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pidIn } from "../process/process-mark.ts";
 import { mainFile } from "../program/built.ts";
 import { parseScreen, type Row, screenText } from "./styled-screen.ts";
 
@@ -146,12 +147,14 @@ export class TmuxTerminal implements Disposable {
 
   /** Of the program that was started last. */
   get pid(): number {
-    return Number(readFileSync(join(this.#folder, "pid"), "utf8"));
+    return pidIn(readFileSync(join(this.#folder, "pid"), "utf8"));
   }
 
   [Symbol.dispose](): void {
     spawnSync("tmux", ["-S", this.#socket, "kill-server"]);
-    if (existsSync(join(this.#folder, "pid"))) endProcess(this.pid);
+    const note = join(this.#folder, "pid");
+    // It may be there before anything is in it.
+    if (existsSync(note) && readFileSync(note, "utf8") !== "") endProcess(this.pid);
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }
 

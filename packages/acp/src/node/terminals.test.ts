@@ -485,7 +485,10 @@ async function startFamily(terminals: TerminalHandlers, rest: string, child = "s
   const { terminalId } = await terminals.createTerminal({ sessionId, command });
   const look = async () => (await terminals.terminalOutput({ sessionId, terminalId })).output;
   await expect.poll(look, PATIENT).toMatch(/^\d+\n$/);
-  return { terminalId, grandchild: Number(await look()) };
+  const grandchild = Number(await look());
+  // 0 would be our own group.
+  expect(grandchild).toBeGreaterThan(1);
+  return { terminalId, grandchild };
 }
 
 async function expectUnknown(terminals: TerminalHandlers, params: { sessionId: string; terminalId: string }) {

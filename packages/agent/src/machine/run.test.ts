@@ -289,6 +289,7 @@ describe.skipIf(!POSIX)("an end", () => {
     const escaped = Number(result.output);
     expect(performance.now() - startedAt).toBeLessThan(1_500);
     expect(result).toMatchObject({ exitCode: 0, ended: "by-itself" });
+    expect(escaped).toBeGreaterThan(1);
     expect(isAlive(escaped)).toBe(true);
     process.kill(escaped, "SIGKILL");
   });

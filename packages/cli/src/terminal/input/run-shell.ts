@@ -70,7 +70,7 @@ export function runShell(command: string, { cwd, env, signal, onOutput }: ShellO
 function whenSilent(pipes: readonly Socket[], act: () => void): void {
   const heard = (): number => pipes.reduce((sum, { bytesRead }) => sum + bytesRead, 0);
   let before = heard();
-  const timer = setInterval(() => {
+  const look = (): void => {
     const isOver = pipes.every(({ readableEnded }) => readableEnded);
     const isSilent = heard() === before;
     before = heard();
@@ -79,7 +79,9 @@ function whenSilent(pipes: readonly Socket[], act: () => void): void {
     if (isOver) return;
     for (const pipe of pipes) pipe.unref();
     act();
-  }, SILENCE_MS);
+  };
+  // Behind what has come meanwhile: on a busy machine it may not have been read yet.
+  const timer = setInterval(() => setImmediate(look), SILENCE_MS);
 }
 
 function endGroup(pid: number | undefined, isWindows: boolean): void {
